@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "common/os/file.h"
 #include "edgemill/edgemill.h"
 #include "edgemill/given_edges.h"
 #include "edgemill/operation.h"
+#include "loaders/context/ingest_plan.h"
 #include "loaders/read/edge_reader.h"
 
 namespace edgemill {
@@ -32,7 +34,9 @@ StatusOr<IngestReport> Ingest(const std::vector<std::string>& files, const std::
   Operation operation(settings.resources);
   ReadOptions read = settings.read;
   ReadFor(settings.graph, &read);
-  read.table_means = {&operation.budget, operation.threads, out + ".duckdb"};
+  read.table_means = {&operation.budget, operation.threads, LeastIngestBytes(settings.graph),
+                      out + ".duckdb"};
+  read.copies_directory = ParentDirectory(WithoutTrailingSlashes(out));
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, OpenEdgeReader(files, read));
   return IngestSource(*source, out, settings, operation);
 }

@@ -43,6 +43,12 @@ class BenchRunCommand : public Command {
   Status Run(const OptionSet& given, Session& session) override;
 
  private:
+  /// How each trial runs.
+  struct Ways {
+    std::string start;
+    std::string in_turn = "none";
+    std::string weight;
+  };
   struct Chosen {
     std::string name;  // in results: that of the algorithm, or of a method of it
     AlgorithmHelp help;
@@ -65,8 +71,7 @@ class BenchRunCommand : public Command {
   std::string graph_;
   AlgorithmOptions algorithm_options_;
   std::string rules_ = "none";
-  std::string start_;
-  std::string in_turn_ = "none";
+  Ways ways_;
   std::string scratch_ = ".";
   uint64_t trials_ = 0;
   uint64_t seed_ = bench::kGapSeed;
@@ -105,11 +110,13 @@ void BenchRunCommand::Declare(OptionSet& options) {
       "time each so many times (default: 5; by GAP's rules 64 of searches, 16 of others)",
       {1, 1'000'000});
   options.Choice("--rules", &rules_, {"none", "gap", "graph500"}, "whose rules to follow");
-  options.Choice("--start", &start_, {"cold", "warm", "both"},
+  options.Choice("--start", &ways_.start, {"cold", "warm", "both"},
                  "with an empty cache (default), with the cache as an earlier run left it "
                  "(default by rules), or each trial both ways");
+  options.Text("--weight", &ways_.weight, "NAME",
+               "take this column of the edges as their weight (ingest --column)");
   options.Text(
-      "--in-turn", &in_turn_, "WAYS",
+      "--in-turn", &ways_.in_turn, "WAYS",
       "run each in all these ways, in turns: on cpu, gpu and hybrid; sync and async; by "
       "pull, push, notify-pull, or dual, which chooses; with edges sent to the GPU by "
       "filter, compaction, zero-copy, subcsr, resident, auto or hytgraph; with pulls on it "
@@ -220,10 +227,11 @@ StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session&
 StatusOr<TrialPlan> BenchRunCommand::PlanWith(const OptionSet& given,
                                               const RunOptions& options) const {
   ASSIGN_OR_RETURN(const std::vector<Chosen> chosen, ChosenAlgorithms());
-  ASSIGN_OR_RETURN(const std::vector<RunVariant> variants, RunVariants(in_turn_, given));
+  ASSIGN_OR_RETURN(const std::vector<RunVariant> variants, RunVariants(ways_.in_turn, given));
   std::vector<AlgorithmHelp> helps;
   for (const Chosen& algorithm : chosen) helps.push_back(algorithm.help);
   RETURN_IF_ERROR(CheckOptionIsUsed(helps, options));
+  RETURN_IF_ERROR(CheckWeightColumn("bench run", helps, given));
   const bool searches = std::any_of(helps.begin(), helps.end(),
                                     [](const AlgorithmHelp& help) { return help.needs_source(); });
   if (given.Given("--seed") && !searches) {
@@ -231,7 +239,7 @@ StatusOr<TrialPlan> BenchRunCommand::PlanWith(const OptionSet& given,
         StrCat("bench run: --seed chooses sources, and ", algorithms_, " has none: leave it out"));
   }
   const bool gap = rules_ == "gap";
-  const std::string start = !start_.empty() ? start_ : rules_ != "none" ? "warm" : "cold";
+  const std::string start = !ways_.start.empty() ? ways_.start : rules_ != "none" ? "warm" : "cold";
   TrialPlan plan;
   plan.cold = start != "warm";
   plan.warm = start != "cold";
@@ -263,7 +271,7 @@ StatusOr<TrialPlan> BenchRunCommand::PlanWith(const OptionSet& given,
   }
   if (plan.entries.empty()) {
     return UsageError(
-        StrCat("bench run: --in-turn ", in_turn_, ": none of the algorithms can run so"));
+        StrCat("bench run: --in-turn ", ways_.in_turn, ": none of the algorithms can run so"));
   }
   return plan;
 }
@@ -286,7 +294,7 @@ StatusOr<std::unique_ptr<GraphStore>> BenchRunCommand::Open(const TrialPlan& pla
     }
     return bytes;
   };
-  return OpenGraph(graph_, "bench run", session, least);
+  return OpenGraph(graph_, "bench run", session, least, ways_.weight);
 }
 
 Status BenchRunCommand::RunGraph500On(TrialPlan plan, bench::Graph500Report report,
@@ -312,7 +320,7 @@ Status BenchRunCommand::RunGraph500On(TrialPlan plan, bench::Graph500Report repo
 }
 
 Status BenchRunCommand::RunGraph500(const OptionSet& given, Session& session) {
-  RETURN_IF_ERROR(CheckGraph500(given, SplitNames(algorithms_), start_));
+  RETURN_IF_ERROR(CheckGraph500(given, SplitNames(algorithms_), ways_.start));
   ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Parse(given, session.threads()));
   bench::Graph500Report report;
   ASSIGN_OR_RETURN(report.scale, TakeGraph500Scale(&options.values));

@@ -35,7 +35,7 @@ Status CheckGraph500(const OptionSet& given, const std::vector<std::string>& alg
         "bench run: --rules graph500 makes its graph: leave GRAPH out, and give --scale N");
   }
   for (const char* const option : {"--trials", "--source", "--skip-verify", "--in-turn",
-                                   "--by-iteration", "--data", "--parents"}) {
+                                   "--by-iteration", "--data", "--parents", "--weight"}) {
     RETURN_IF_ERROR(RefuseBesideRules(given, "graph500", option));
   }
   if (start == "both") {

@@ -186,6 +186,9 @@ StatusOr<bench::BenchmarkResult> TrialsResult(const TrialsReport& report, Sessio
                      {"processor", ProcessorsOf(all)},
                      {"rules", rules},
                      {"seed", StrCat(seed)}};
+  if (const std::string_view weight = store.weight_name(); !weight.empty()) {
+    result.settings.emplace_back("weight", weight);
+  }
   for (const TrialPlan::Entry& entry : plan.entries) {
     result.settings.emplace_back(StrCat(entry.name, " trials"), StrCat(entry.trials));
     for (auto& setting : SettingsOf(entry)) result.settings.push_back(std::move(setting));

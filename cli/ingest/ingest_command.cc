@@ -6,6 +6,8 @@
 #include "cli/ingest/ingest_estimate.h"
 #include "cli/ingest/ingest_flags.h"
 #include "cli/ingest/read_flags.h"
+#include "common/os/file.h"
+#include "loaders/context/ingest_plan.h"
 #include "loaders/read/edge_reader.h"
 
 namespace edgemill::cli {
@@ -64,15 +66,20 @@ Status CheckInputs(const std::vector<std::string>& inputs, const std::string& sq
   return OkStatus();
 }
 
+/// The first folder that the options give for edges that are spilled; empty if they give none.
+std::string SpillPlace(const IngestOptions& options) {
+  const std::vector<std::string>& places =
+      options.spill_directories.empty() ? options.data_directories : options.spill_directories;
+  return places.empty() ? std::string() : places[0];
+}
+
 /// What DuckDB may use. What does not fit its memory goes where edges are spilled.
 TableMeans MeansOfTables(const std::string& out, const IngestOptions& options, Session& session) {
   std::string beside = WithoutTrailingSlashes(out);
-  const std::vector<std::string>& places =
-      options.spill_directories.empty() ? options.data_directories : options.spill_directories;
-  if (!places.empty()) {
-    beside = StrCat(places[0], "/", beside.substr(beside.rfind('/') + 1));
+  if (const std::string place = SpillPlace(options); !place.empty()) {
+    beside = StrCat(place, "/", beside.substr(beside.rfind('/') + 1));
   }
-  return {&session.budget(), session.threads(), beside + ".duckdb"};
+  return {&session.budget(), session.threads(), LeastIngestBytes(options), beside + ".duckdb"};
 }
 
 Status IngestCommand::Run(const OptionSet& given, Session& session) {
@@ -86,6 +93,8 @@ Status IngestCommand::Run(const OptionSet& given, Session& session) {
   ASSIGN_OR_RETURN(ReadOptions read, read_flags_.Parse(given, *options));
   RETURN_IF_ERROR(CheckInputs(inputs, read.sql));
   read.table_means = MeansOfTables(out, *options, session);
+  const std::string spills = SpillPlace(*options);
+  read.copies_directory = spills.empty() ? ParentDirectory(WithoutTrailingSlashes(out)) : spills;
   if (out == "-") return UsageError("ingest: OUT.mill is a directory, it cannot be -: name one");
   RETURN_IF_ERROR(read_flags_.CheckBadLinesFile());
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, OpenEdgeReader(inputs, read));

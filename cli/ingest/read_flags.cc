@@ -43,6 +43,9 @@ void ReadFlags::Declare(OptionSet& options) {
   options.Text(
       "--vertices-file", &vertices_file_, "FILE",
       "vertices, an id or name a line, beside those that occur in edges: some have no edge");
+  options.Text("--names-file", &names_file_, "FILE",
+               "names of the vertices, one a line in their order, for inputs whose ids are numbers "
+               "and that declare how many there are, such as BV graphs (.urls)");
   options.Choice(
       "--decimal", &decimal_, {"point", "comma"},
       "which of them begins the decimals of weights; the other stands between thousands");
@@ -55,6 +58,7 @@ void ReadFlags::Declare(OptionSet& options) {
   options.WritesTo("--bad-lines-file");
   options.ActsWith("--bad-lines-file", "--bad-lines");
   options.Reads("--vertices-file");
+  options.Reads("--names-file");
 }
 
 StatusOr<ReadOptions> ReadFlags::Parse(const OptionSet& given, const IngestOptions& options) const {
@@ -93,6 +97,7 @@ StatusOr<ReadOptions> ReadFlags::Parse(const OptionSet& given, const IngestOptio
   }
   read.bad_lines_file = bad_lines_file_;
   read.vertices_file = vertices_file_;
+  read.names_file = names_file_;
   read.chunk_bytes = kChunkBytes;
   return read;
 }

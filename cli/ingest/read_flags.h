@@ -33,6 +33,7 @@ class ReadFlags {
   uint64_t skip_lines_ = 0;
   uint64_t base_ = 0;
   std::string vertices_file_;
+  std::string names_file_;
   std::string bad_lines_ = "0";
   std::string decimal_ = "point";
   std::string empty_weight_ = "error";

@@ -284,6 +284,29 @@ Status AlgorithmOptions::ReadInputs(const GraphStore& store, const Means& means,
   return OkStatus();
 }
 
+Status CheckWeightColumn(std::string_view command, const std::vector<AlgorithmHelp>& algorithms,
+                         const OptionSet& given) {
+  if (!given.Given("--weight")) return OkStatus();
+  std::string with_option;
+  for (const AlgorithmHelp& algorithm : algorithms) {
+    const bool ignores = std::count(algorithm.facts.begin(), algorithm.facts.end(),
+                                    DeclaredFact("weights", "ignored")) > 0;
+    if (ignores) continue;
+    if (algorithm.Find("--weighted") == nullptr || given.Given("--weighted")) return OkStatus();
+    with_option = algorithm.name;
+  }
+  if (!with_option.empty()) {
+    return UsageError(StrCat(command, ": --weight: ", with_option,
+                             " takes weights only with --weighted: add that"));
+  }
+  std::string names;
+  for (const AlgorithmHelp& algorithm : algorithms) {
+    names += StrCat(names.empty() ? "" : " and ", algorithm.name);
+  }
+  return UsageError(StrCat(command, ": ", names, algorithms.size() == 1 ? " ignores" : " ignore",
+                           " weights: leave --weight out"));
+}
+
 StatusOr<RunOptions> AlgorithmOptions::Parse(const OptionSet& given, int threads) const {
   RunOptions options;
   for (const Declared& declared : declared_) {

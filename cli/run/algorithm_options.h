@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/options/option_set.h"
@@ -13,6 +14,11 @@
 #include "engine/run/run.h"
 
 namespace edgemill::cli {
+
+/// UsageError when --weight is given, and none of the algorithms, which are called in messages, has
+/// weights with the options that are given too.
+Status CheckWeightColumn(std::string_view command, const std::vector<AlgorithmHelp>& algorithms,
+                         const OptionSet& given);
 
 /// Declares the options that become RunOptions, and keeps their values.
 class AlgorithmOptions {

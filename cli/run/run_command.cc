@@ -134,12 +134,6 @@ Status RunCommand::CheckOutputs(Session& session) const {
   return CheckOutputPath(report_, answer_.force());
 }
 
-/// Whether the algorithm ignores weights whatever its options.
-bool IgnoresWeights(const AlgorithmHelp& algorithm) {
-  return std::count(algorithm.facts.begin(), algorithm.facts.end(),
-                    DeclaredFact("weights", "ignored")) > 0;
-}
-
 /// Whether the run's rate depends on edges, and not on the start of threads.
 bool ShowsRate(const RunReport& report, const RunDescription& description) {
   return description.warnings.empty() && description.num_edges >= kMinEdgesForRates &&
@@ -324,15 +318,8 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
         StrCat("run: the algorithm comes first: edgemill run ", graph_, " ", algorithm_));
   }
   algorithm_ = algorithm->name;
-  if (!ways_.weight.empty() && IgnoresWeights(*algorithm)) {
-    return UsageError(StrCat("run: ", algorithm_, " ignores weights: leave --weight out"));
-  }
+  RETURN_IF_ERROR(CheckWeightColumn("run", {*algorithm}, given));
   ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Parse(given, session.threads()));
-  if (!ways_.weight.empty() && algorithm->Find("--weighted") != nullptr &&
-      !given.Given("--weighted")) {
-    return UsageError(StrCat("run: --weight ", ways_.weight, ": ", algorithm_,
-                             " takes weights only with --weighted: add that"));
-  }
   options.algorithm = algorithm_;
   options.verify = verify_;
   options.warm = ways_.warm;

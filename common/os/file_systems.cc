@@ -8,9 +8,7 @@
 #include "common/os/file.h"
 
 namespace edgemill {
-namespace {
 
-/// The nearest folder at or above `path` that exists.
 StatusOr<std::string> ExistingPlace(std::string path) {
   while (true) {
     ASSIGN_OR_RETURN(const bool exists, Exists(path));
@@ -18,8 +16,6 @@ StatusOr<std::string> ExistingPlace(std::string path) {
     path = ParentDirectory(path);
   }
 }
-
-}  // namespace
 
 StatusOr<std::vector<FileSystem>> FileSystemsOf(const std::vector<std::string>& places) {
   std::vector<FileSystem> file_systems;

@@ -11,6 +11,9 @@
 
 namespace edgemill {
 
+/// `path`, or the nearest folder above it that exists.
+StatusOr<std::string> ExistingPlace(std::string path);
+
 struct FileSystem {
   dev_t device;
   uint64_t free_bytes;

@@ -2,11 +2,13 @@
 #include <utility>
 
 #include "cli/ingest/graph_making.h"
+#include "common/os/file.h"
 #include "edgemill/c/arguments.h"
 #include "edgemill/c/caller.h"
 #include "edgemill/c/edge_arrays.h"
 #include "edgemill/given_edges.h"
 #include "edgemill/operation.h"
+#include "loaders/context/ingest_plan.h"
 #include "loaders/read/edge_reader.h"
 
 namespace edgemill::c {
@@ -217,7 +219,10 @@ edgemill_error* edgemill_ingest_files(const char* const* files, size_t num_files
           }
           RETURN_IF_ERROR(arguments.read_flags.CheckBadLinesFile());
           edgemill::ReadOptions read = arguments.read;
-          read.table_means = {&operation.budget, operation.threads, std::string(out) + ".duckdb"};
+          read.table_means = {&operation.budget, operation.threads,
+                              edgemill::LeastIngestBytes(arguments.graph),
+                              std::string(out) + ".duckdb"};
+          read.copies_directory = edgemill::ParentDirectory(edgemill::WithoutTrailingSlashes(out));
           ASSIGN_OR_RETURN(auto source, edgemill::OpenEdgeReader(inputs, read));
           return std::unique_ptr<edgemill::EdgeSource>(std::move(source));
         });

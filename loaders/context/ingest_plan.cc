@@ -187,6 +187,14 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
 
 }  // namespace
 
+uint64_t LeastIngestBytes(const IngestOptions& options) {
+  constexpr int kMostIdSets = 2;
+  const IngestNeeds needs{.weighted = true, .num_id_sets = kMostIdSets, .named = true};
+  uint64_t bytes = kMebibyte;
+  while (!PlanOn(bytes, options, needs).has_value()) bytes += kMebibyte;
+  return bytes;
+}
+
 StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, const IngestNeeds& needs,
                                 const MemoryBudget& budget) {
   const uint64_t available = budget.available_bytes();

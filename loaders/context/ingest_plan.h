@@ -99,6 +99,9 @@ struct IngestNeeds {
 StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, const IngestNeeds& needs,
                                 const MemoryBudget& budget);
 
+/// The bytes of a budget with which PlanIngest works for any input that is not renumbered.
+uint64_t LeastIngestBytes(const IngestOptions& options);
+
 /// Returns BudgetError when `bytes`, for `what`, are more than `plan` and `budget` have left. The
 /// error says which --memory works.
 Status CheckMemory(const IngestPlan& plan, const MemoryBudget& budget, uint64_t bytes,

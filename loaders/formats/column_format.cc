@@ -45,8 +45,14 @@ struct HeadId {
   std::string text;
 };
 
+/// Whether the text may be an id, of whatever kind.
+bool MayBeId(const std::string& id) {
+  FieldError error;
+  return !IsMissing(id) && CheckName(id, &error);
+}
+
 /// Finds the first id in the first lines for which `wanted` is true. With `only_first`, looks only
-/// at the first line of data.
+/// at the first line of data with an id that is no mark of a missing value, and is UTF-8.
 template <typename Wanted>
 std::optional<HeadId> FindId(const TextHead& head, const InputPosition& body,
                              const ColumnLayout& layout, bool only_first, Wanted wanted) {
@@ -59,27 +65,38 @@ std::optional<HeadId> FindId(const TextHead& head, const InputPosition& body,
                          !(layout.comments && IsComment(line.text, layout.comment));
     if (!is_data) continue;
     SplitLine(line.text, layout, &fields, &error);  // errors after the ids do not matter here
+    bool decides = false;
     for (const int column : {layout.source, layout.target}) {
       if (column < 0 || static_cast<size_t>(column) >= fields.size()) continue;
       const std::string& id = fields[static_cast<size_t>(column)];
       if (wanted(id)) return HeadId{line.number, id};
+      decides = decides || MayBeId(id);
     }
-    if (only_first) break;
+    if (only_first && decides) break;
   }
   return std::nullopt;
 }
 
-/// Says which of `num_columns` columns are ignored; empty if none is.
-std::string IgnoredText(const ColumnLayout& layout, size_t num_columns) {
-  const size_t used = layout.weight < 0 ? 2 : 3;
-  if (num_columns <= used) return "";
-  const int last_used = std::max({layout.source, layout.target, layout.weight});
-  if (last_used + 1 == static_cast<int>(used)) {
-    if (num_columns == used + 1) return StrCat("column ", num_columns, " is ignored");
-    return StrCat("columns ", used + 1, " and on are ignored");
+/// Says which columns are ignored; empty if none is. `titles` has their names, or empty texts.
+std::string IgnoredText(const ColumnLayout& layout, const std::vector<std::string>& titles) {
+  constexpr size_t kMaxListed = 8;
+  std::vector<std::string> ignored;
+  for (size_t i = 0; i < titles.size(); ++i) {
+    const auto column = static_cast<int>(i);
+    if (column == layout.source || column == layout.target || column == layout.weight) continue;
+    ignored.push_back(titles[i].empty() ? StrCat(i + 1)
+                                        : StrCat(i + 1, " (", QuotedText(titles[i]), ")"));
   }
-  if (num_columns == used + 1) return "one other column is ignored";
-  return StrCat(num_columns - used, " other columns are ignored");
+  if (ignored.empty()) return "";
+  if (ignored.size() == 1) return StrCat("column ", ignored[0], " is ignored");
+  std::string list;
+  const size_t listed = std::min(ignored.size(), kMaxListed);
+  for (size_t i = 0; i < listed; ++i) {
+    const bool last = i + 1 == ignored.size();
+    list += StrCat(i == 0 ? "" : last ? " and " : ", ", ignored[i]);
+  }
+  if (listed < ignored.size()) list += " and others";
+  return StrCat("columns ", list, " are ignored");
 }
 
 }  // namespace
@@ -119,8 +136,9 @@ bool FirstDataLine(const TextHead& head, const std::string& comment, HeadLine* l
   return false;
 }
 
-void NoteColumns(const std::string& name, const ColumnLayout& layout, size_t num_columns,
-                 const GuessedWeight& guessed, InputInfo* info) {
+void NoteColumns(const std::string& name, const ColumnLayout& layout,
+                 const std::vector<std::string>& titles, const GuessedWeight& guessed,
+                 InputInfo* info) {
   std::string note;
   if (!guessed.first.empty() && layout.keep_weights) {
     const std::string title =
@@ -129,7 +147,7 @@ void NoteColumns(const std::string& name, const ColumnLayout& layout, size_t num
         StrCat("column ", layout.weight + 1, title, " is taken as the weight",
                LooksLikeTime(guessed.first) ? " (is it a time? --weights none leaves it out)" : "");
   }
-  const std::string ignored = IgnoredText(layout, num_columns);
+  const std::string ignored = IgnoredText(layout, titles);
   if (!note.empty() && !ignored.empty()) note += ", ";
   note += ignored;
   if (!note.empty()) info->notes.push_back(StrCat(name, ": ", note));
@@ -143,10 +161,7 @@ Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayou
   quoted.quotes = options.quote != QuoteMode::kNone;
   // If bad lines are allowed, a word in a later line is taken as an error, not as a name.
   const bool only_first = options.max_bad_lines > 0;
-  const auto is_name = [](const std::string& id) {
-    FieldError error;
-    return LooksLikeName(id) && !IsMissing(id) && CheckName(id, &error);
-  };
+  const auto is_name = [](const std::string& id) { return LooksLikeName(id) && MayBeId(id); };
   const auto has_zeros = [](const std::string& id) {
     return id.size() > 1 && id[0] == '0' && std::all_of(id.begin(), id.end(), IsDigit);
   };
@@ -171,7 +186,7 @@ Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayou
   layout->comments = !options.comment.empty() || !info->body_is_data;
   if (options.ids == IdReading::kAuto) {
     const auto is_missing = [](const std::string& id) { return IsMissing(id); };
-    const auto missing = FindId(head, info->body, *layout, only_first, is_missing);
+    const auto missing = FindId(head, info->body, *layout, false, is_missing);
     if (missing.has_value()) {
       info->notes.push_back(
           StrCat(head.name, ": ", QuotedText(missing->text), " in line ", missing->line,

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "loaders/formats/csv_values.h"
 #include "loaders/formats/formats.h"
 #include "loaders/formats/lines/amount_parser.h"
 #include "loaders/formats/lines/header_words.h"
-#include "loaders/formats/lines/value_parser.h"
 #include "loaders/stream/input_stream.h"
 
 namespace edgemill {
@@ -13,41 +13,6 @@ namespace {
 
 /// The number of lines by which a header is detected.
 constexpr int kHeaderSampleLines = 20;
-
-/// The fields of the first lines of data.
-struct FirstLines {
-  HeadLine line;              // the first line
-  InputPosition begin, next;  // where the first line begins, and where the next one does
-  LineFields first;
-  std::vector<LineFields> rest;
-  bool is_comment = false;         // `first` has column names from a comment; `rest` has all lines
-  bool is_header = false;          // `first` names the columns
-  bool has_header_before = false;  // in another input
-  bool decimal_comma = false;
-
-  /// Adds empty columns, so that all lines have as many as the longest. With tabs between columns,
-  /// empty columns at the end of a line are blanks, which were cut off.
-  void AddEmptyColumns() {
-    size_t columns = first.size();
-    for (const LineFields& fields : rest) columns = std::max(columns, fields.size());
-    first.resize(columns);
-    for (LineFields& fields : rest) fields.resize(columns);
-  }
-
-  /// The first number in a column of numbers, of which some may be missing; empty if the column has
-  /// no number or other values.
-  std::string NumberIn(size_t column) const {
-    std::string number;
-    for (const LineFields& fields : rest) {
-      if (column >= fields.size()) return {};
-      const std::string& field = fields[column];
-      if (field.empty() || IsMissing(field)) continue;
-      if (!IsAmount(field, decimal_comma)) return {};
-      if (number.empty()) number = field;
-    }
-    return number;
-  }
-};
 
 /// The delimiter outside of quotes: a tab if the line has one, else a comma, a semicolon, or
 /// blanks.
@@ -82,26 +47,6 @@ Status ChooseDelimiter(const TextHead& head, const ReadOptions& options, ColumnL
                            "', or --delimiter blanks"));
 }
 
-/// The column (from 0) that `wanted`, a name or a number from 1, means. `option` gave it.
-StatusOr<int> FindColumn(const std::string& wanted, const FirstLines& lines,
-                         const std::string& name, std::string_view option = "--csv-columns") {
-  const LineFields& first = lines.first;
-  if (lines.is_header) {
-    ASSIGN_OR_RETURN(const size_t column, ColumnCalled(name, first, wanted, option));
-    return static_cast<int>(column);
-  }
-  uint64_t number = 0;
-  if (ParseNumber(wanted, &number) && number >= 1 && number <= first.size()) {
-    return static_cast<int>(number) - 1;
-  }
-  if (lines.has_header_before) {
-    return UsageError(StrCat(name, ": has ", first.size(), " columns, and the header in the input ",
-                             "before it names column ", wanted, ": is it CSV of that header?"));
-  }
-  return UsageError(StrCat(name, ": there is no column '", wanted, "' among ", first.size(),
-                           " (there is no header line: give numbers from 1): correct ", option));
-}
-
 /// Sets source, target and weight as --csv-columns says.
 Status ParseColumns(const ReadOptions& options, const FirstLines& lines, const std::string& name,
                     ColumnLayout* layout) {
@@ -109,10 +54,10 @@ Status ParseColumns(const ReadOptions& options, const FirstLines& lines, const s
   if (wanted.size() < 2 || wanted.size() > 3) {
     return UsageError("--csv-columns takes two or three columns: source,target[,weight]");
   }
-  ASSIGN_OR_RETURN(layout->source, FindColumn(wanted[0], lines, name));
-  ASSIGN_OR_RETURN(layout->target, FindColumn(wanted[1], lines, name));
+  ASSIGN_OR_RETURN(layout->source, FindCsvColumn(wanted[0], lines, "--csv-columns"));
+  ASSIGN_OR_RETURN(layout->target, FindCsvColumn(wanted[1], lines, "--csv-columns"));
   if (wanted.size() == 3) {
-    ASSIGN_OR_RETURN(layout->weight, FindColumn(wanted[2], lines, name));
+    ASSIGN_OR_RETURN(layout->weight, FindCsvColumn(wanted[2], lines, "--csv-columns"));
   }
   if (layout->source == layout->target || layout->weight == layout->source ||
       layout->weight == layout->target) {
@@ -182,26 +127,6 @@ Status ChooseColumns(const ReadOptions& options, const FirstLines& lines, const 
   return OkStatus();
 }
 
-/// Puts the edge column of the options in the place of the weight.
-Status ChooseValues(const ReadOptions& options, const FirstLines& lines, const std::string& name,
-                    ColumnLayout* layout, InputInfo* info) {
-  const EdgeColumnChoice& choice = options.edge_columns[*options.edge_column];
-  ASSIGN_OR_RETURN(layout->weight, FindColumn(choice.name, lines, name, "--column"));
-  const auto column = static_cast<size_t>(layout->weight);
-  if (layout->weight == layout->source || layout->weight == layout->target) {
-    return UsageError(
-        StrCat(name, ": --column ", choice.name, " is the source or the target: ", "leave it out"));
-  }
-  std::vector<LineFields> rows = lines.rest;
-  if (!lines.is_header) rows.insert(rows.begin(), lines.first);
-  layout->edge_column = true;
-  layout->values = info->values =
-      KindOfValues(choice.type, KindOfColumn(rows, column, lines.decimal_comma));
-  layout->text_codes = layout->values == ValueKind::kText ? options.text_codes : nullptr;
-  info->value_name = lines.is_header ? lines.first[column] : choice.name;
-  return OkStatus();
-}
-
 /// Whether the first line is a header: it names known columns, or has a word in a column in which
 /// all later lines have a number.
 bool IsHeader(const ReadOptions& options, const FirstLines& lines) {
@@ -231,7 +156,10 @@ StatusOr<bool> SplitFirstLines(const TextHead& head, const InputInfo& info,
     if (layout.comments && IsComment(line.text, layout.comment)) continue;
     const bool splits = SplitLine(line.text, layout, &fields, &error);
     if (found) {
-      if (splits) first->rest.push_back(fields);
+      if (splits) {
+        first->rest.push_back(fields);
+        first->numbers.push_back(line.number);
+      }
       if (first->rest.size() == kHeaderSampleLines) break;
       continue;
     }
@@ -260,8 +188,11 @@ void NoteGuesses(const std::string& name, const ReadOptions& options, const Firs
     }
     if (layout.weight >= 0 && !header) guessed = lines.first[weight];
     // With --column, the user has said which of the others are kept.
-    const size_t num_columns = options.edge_columns.empty() ? lines.first.size() : 0;
-    NoteColumns(name, layout, num_columns, {guessed, title}, info);
+    LineFields titles;
+    if (options.edge_columns.empty()) {
+      titles = header ? lines.first : LineFields(lines.first.size());
+    }
+    NoteColumns(name, layout, titles, {guessed, title}, info);
   }
   if (lines.is_comment) {
     info->notes.push_back(
@@ -356,7 +287,7 @@ LineFormatOr MakeCsvFormat(const TextHead& given_head, const ReadOptions& given)
                    DecideComments(head, options, kMaxColumns, &layout, &info));
   // A line after the first line of data is data, even if it begins like a comment.
   layout.comments = !options.comment.empty() || !info.body_is_data;
-  FirstLines lines{.decimal_comma = options.decimal_comma};
+  FirstLines lines{.name = head.name, .decimal_comma = options.decimal_comma};
   ASSIGN_OR_RETURN(const bool any, SplitFirstLines(head, info, layout, &lines));
   if (!any) {
     RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
@@ -365,23 +296,13 @@ LineFormatOr MakeCsvFormat(const TextHead& given_head, const ReadOptions& given)
   TakeHeaderBefore(&options, &lines);
   lines.is_comment = titles.size() == lines.first.size() && options.header == HeaderMode::kAuto &&
                      !NamesColumns(lines.first, options);
-  if (lines.is_comment) {
-    lines.rest.insert(lines.rest.begin(), std::exchange(lines.first, titles));
-    lines.next = lines.begin;
-  }
+  if (lines.is_comment) lines.TakeTitles(titles);
   if (layout.delimiter == '\t') lines.AddEmptyColumns();
   layout.columns = static_cast<int>(lines.first.size());
   lines.is_header = lines.is_comment || IsHeader(options, lines);
   RETURN_IF_ERROR(ChooseColumns(options, lines, head.name, &layout));
   if (!layout.keep_weights) layout.weight = -1;
-  if (options.edge_column.has_value()) {
-    RETURN_IF_ERROR(ChooseValues(options, lines, head.name, &layout, &info));
-  } else {
-    for (const EdgeColumnChoice& choice : options.edge_columns) {
-      ASSIGN_OR_RETURN(const int column, FindColumn(choice.name, lines, head.name, "--column"));
-      layout.kept.push_back(column);
-    }
-  }
+  RETURN_IF_ERROR(ChooseCsvValues(options, lines, &layout, &info));
   info.body = lines.is_header ? lines.next : lines.begin;
   RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
   NoteGuesses(head.name, options, lines, layout, &info);

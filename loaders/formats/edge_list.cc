@@ -92,7 +92,7 @@ void ChooseBlankColumns(const TextHead& head, ThirdColumn third, ColumnLayout* l
   layout->weight = weighted ? 2 : -1;
   layout->columns = fields.size() > used ? 0 : static_cast<int>(used);
   const bool guessed = weighted && third == ThirdColumn::kGuessed;
-  NoteColumns(head.name, *layout, fields.size(), {guessed ? fields[2] : "", ""}, info);
+  NoteColumns(head.name, *layout, LineFields(fields.size()), {guessed ? fields[2] : "", ""}, info);
 }
 
 namespace {

@@ -66,6 +66,8 @@ LineFormatOr MakeAdjacencyFormat(const TextHead& head, const ReadOptions& option
 /// number of vertices, if known.
 LineFormatOr MakeVertexListFormat(const TextHead& head, const ReadOptions& options,
                                   std::optional<uint64_t> declared);
+/// Names of vertices: each line is one, blanks in it too.
+LineFormatOr MakeNameListFormat(const TextHead& head, const ReadOptions& options);
 /// .e of Graphalytics: source, target and perhaps a weight. `declared` is the declared number of
 /// edges, if known.
 LineFormatOr MakeGraphalyticsEdgesFormat(const TextHead& head, const ReadOptions& options,
@@ -86,10 +88,11 @@ struct GuessedWeight {
   std::string_view first;  // its first value; empty: no column is guessed
   std::string_view title;  // its name in the header
 };
-/// Adds a note that says which of `num_columns` columns is taken as the weight, if this is a guess,
-/// and which are ignored.
-void NoteColumns(const std::string& name, const ColumnLayout& layout, size_t num_columns,
-                 const GuessedWeight& guessed, InputInfo* info);
+/// Adds a note that says which column is taken as the weight, if this is a guess, and which are
+/// ignored. `titles` has the name of each column, or an empty text.
+void NoteColumns(const std::string& name, const ColumnLayout& layout,
+                 const std::vector<std::string>& titles, const GuessedWeight& guessed,
+                 InputInfo* info);
 
 /// Finds where data begin, and sets `info` and layout->comments. Decides whether lines at the front
 /// with the mark of a comment are comments, or data with names such as "#topic". The first

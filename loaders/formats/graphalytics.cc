@@ -19,6 +19,19 @@ LineFormatOr MakeVertexListFormat(const TextHead& head, const ReadOptions& optio
       ColumnFormat::Declared{declared, "meta.vertices of the .properties file"});
 }
 
+LineFormatOr MakeNameListFormat(const TextHead& head, const ReadOptions& options) {
+  ColumnLayout layout = BaseLayout(options);
+  layout.delimiter = '\n';
+  layout.target = -1;
+  layout.columns = 1;
+  layout.names = layout.allows_names = true;
+  layout.quotes = layout.comments = false;
+  InputInfo info;
+  info.only_vertices = info.named = true;
+  info.body = head.begin();
+  return std::make_unique<ColumnFormat>(head.name, info, std::move(layout));
+}
+
 LineFormatOr MakeGraphalyticsEdgesFormat(const TextHead& head, const ReadOptions& options,
                                          bool undirected, std::optional<uint64_t> declared) {
   HeadLine first;

@@ -99,6 +99,12 @@ StatusOr<EdgeColumn> IngestJob::RunColumn(const StoredGraph& graph) {
   RETURN_IF_ERROR(RunStages(rules));
   const EdgeSourceInfo& info = context_.source.info();
   const EncodedTotals& totals = state_.encoded.totals;
+  // Skipped as bad lines, which the first pass did not skip.
+  if (pass_->codes->full()) {
+    return BadDataError(
+        "more than 1 MiB of different texts in the column, which is for kinds, such as "
+        "currencies: leave it out of --column");
+  }
   if (totals.num_edges != graph.info.num_edges || totals.keys_sum != graph.keys_sum) {
     return BadDataError(
         "the input has other edges than before: start again when nothing writes to it");

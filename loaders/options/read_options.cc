@@ -77,6 +77,19 @@ StatusOr<QuoteMode> ParseQuote(std::string_view text) {
   return UsageError(StrCat("--quote: ", QuotedText(text), " is not valid: give none, \" or lines"));
 }
 
+WeightMode WeightModeOf(EdgeColumnType type) {
+  switch (type) {
+    case EdgeColumnType::kInt32:
+    case EdgeColumnType::kInt64:
+      return WeightMode::kInt;
+    case EdgeColumnType::kFloat32:
+    case EdgeColumnType::kFloat64:
+      return WeightMode::kFloat;
+    default:
+      return WeightMode::kAuto;
+  }
+}
+
 std::string_view EdgeFormatName(EdgeFormat format) {
   for (const auto& [name, known] : kNames) {
     if (known == format) return name;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -76,14 +77,21 @@ enum class IdReading {
 /// The ReadOptions::comment with which no line is a comment, since no line begins with it.
 inline constexpr const char* kNoComments = "\n";
 
+class File;
 class LabelMemory;
 class TableEngine;
 class TextCodes;
+class VertexNames;
+
+/// Copies of inputs, by their paths (loaders/stream/input_copies.h).
+using InputCopies = std::map<std::string, File>;
 
 /// What DuckDB, which reads Parquet files and SQL, may use.
 struct TableMeans {
   MemoryBudget* budget = nullptr;  // null: a fixed amount of memory, which nothing counts
   int threads = 0;                 // 0: as many as the processors that this process may use
+  /// What stays free of the budget: without it, the ingest of the edges would not begin.
+  uint64_t beside_bytes = 0;
   /// Where a query keeps what does not fit its memory. Made when needed, removed at the end. Empty:
   /// such a query is an error.
   std::string temporary_directory;
@@ -96,6 +104,8 @@ struct ReadOptions {
   std::string sql;
   /// A condition of SQL: only rows of Parquet files that meet it are edges. Empty: all are.
   std::string where;
+  /// The Parquet files that `sql` reads, because of a condition. Errors name the damaged one.
+  std::vector<std::string> selected_files;
   TableMeans table_means;
   /// The columns of source, target and (optionally) weight: names of a table's columns or in the
   /// header line, or numbers from 1. Empty: the first two or three columns.
@@ -106,8 +116,16 @@ struct ReadOptions {
   /// Unset: weights are read.
   std::optional<size_t> edge_column;
   std::shared_ptr<TextCodes> text_codes;
-  /// The same, as numbers, for inputs of CSV without a header of their own: by a header in an input
-  /// before them. OpenEdgeReader sets it.
+  /// How the pass that reads weights takes them. With `edge_column`, and if bad lines are skipped,
+  /// a line without a good weight is left out too, since all passes must give the same edges.
+  WeightMode weights_beside = WeightMode::kNone;
+  /// Where pipes are copied to if they are read again, for edge columns: a folder, or the nearest
+  /// one above that exists. Empty: a pipe is an error then.
+  std::string copies_directory;
+  /// The copies, by path. OpenEdgeReader makes them, and its passes share them.
+  std::shared_ptr<const InputCopies> copies;
+  /// csv_columns as numbers, for inputs of CSV without a header of their own: by a header in an
+  /// input before them. OpenEdgeReader sets it.
   std::vector<std::string> header_columns;
   HeaderMode header = HeaderMode::kAuto;
   IdReading ids = IdReading::kAuto;
@@ -129,6 +147,11 @@ struct ReadOptions {
   bool decimal_comma = false;
   /// A file with vertices, one id a line, in addition to those that edges name. Empty: no file.
   std::string vertices_file;
+  /// A file with the names of the vertices, one a line, for inputs whose ids are numbers: line 1
+  /// names the first vertex. Empty: vertices have the ids of the inputs.
+  std::string names_file;
+  /// Those names, shared and made as `tables` is.
+  std::shared_ptr<VertexNames> vertex_names;
   /// How many bad lines, over all inputs, are skipped. One more is an error.
   uint64_t max_bad_lines = 0;
   /// The file that gets the skipped lines, each with its place and the reason. It is overwritten.
@@ -149,6 +172,8 @@ struct ReadOptions {
   std::shared_ptr<LabelMemory> label_memory;
 };
 
+/// How values of an edge column of `type` are read, if they are numbers.
+WeightMode WeightModeOf(EdgeColumnType type);
 /// The format called `name` ("el", "bin32", ...); UsageError, with the list, when there is none.
 StatusOr<EdgeFormat> ParseEdgeFormat(std::string_view name);
 /// The delimiter that users type as "tab", "comma", "blanks" and the like, or as the text itself.

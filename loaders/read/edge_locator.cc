@@ -8,6 +8,7 @@
 #include "loaders/read/chunk_lines.h"
 #include "loaders/read/input_plan.h"
 #include "loaders/read/open_input.h"
+#include "loaders/stream/input_copies.h"
 
 namespace edgemill {
 namespace {
@@ -66,7 +67,8 @@ StatusOr<LocatedEdge> LocateEdge(const std::vector<std::string>& paths, const Re
   ASSIGN_OR_RETURN(const std::vector<PlannedInput> plan, PlanInputs(paths, options));
   for (const PlannedInput& planned : plan) {
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(planned.path, ignored)) break;
+    const bool copied = options.copies != nullptr && options.copies->contains(planned.path);
+    if (!copied && !std::filesystem::is_regular_file(planned.path, ignored)) break;
     ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, OpenInput(planned, options));
     options = OptionsAfter(input->info(), options);
     RawChunk raw;

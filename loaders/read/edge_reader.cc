@@ -50,7 +50,9 @@ class EdgeReader final : public EdgeSource {
     ReadOptions options = options_;
     options.edge_column = column;
     options.text_codes = std::move(codes);
-    options.weights = WeightModeOf(options.edge_columns[column].type);
+    options.weights_beside =
+        std::exchange(options.weights, WeightModeOf(options.edge_columns[column].type));
+    options.bad_lines_file.clear();  // the first pass lists them
     return OpenEdgeReader(paths_, options);
   }
 
@@ -338,12 +340,13 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
     return OpenEdgeReader({}, selected);
   }
   if (options.base > 1) return UsageError("--base is 0 or 1");
-  RETURN_IF_ERROR(CheckReadAgain(paths, options));
   ReadOptions alike = options;
+  RETURN_IF_ERROR(PrepareReadAgain(paths, &alike));
   if (alike.tables == nullptr) alike.tables = std::make_shared<TableEngine>(options.table_means);
   if (alike.label_memory == nullptr) {
     alike.label_memory = std::make_shared<LabelMemory>(options.table_means.budget);
   }
+  RETURN_IF_ERROR(TakeNamesFile(&alike));
   ASSIGN_OR_RETURN(const std::vector<PlannedInput> plan, PlanInputs(paths, options));
   EdgeSourceInfo info;
   ASSIGN_OR_RETURN(std::vector<OpenedInput> opened, OpenWithSameIds(plan, &alike, &info.notes));

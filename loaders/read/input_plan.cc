@@ -127,6 +127,9 @@ std::string BvGraphAt(const std::string& path, const std::string& plain, EdgeFor
 StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& given,
                                                const ReadOptions& options) {
   std::vector<PlannedInput> inputs;
+  if (!options.names_file.empty()) {
+    inputs.push_back({options.names_file, EdgeFormat::kGraphalytics, PlannedInput::Role::kNames});
+  }
   if (!options.vertices_file.empty()) {
     inputs.push_back(
         {options.vertices_file, EdgeFormat::kGraphalytics, PlannedInput::Role::kVertices});

@@ -15,11 +15,11 @@ namespace edgemill {
 
 /// One input to open.
 struct PlannedInput {
-  enum class Role { kPlain, kVertices, kEdges };
+  enum class Role { kPlain, kVertices, kEdges, kNames };
 
   std::string path;
   EdgeFormat format = EdgeFormat::kAuto;  // kAuto: the content decides
-  Role role = Role::kPlain;               // of a Graphalytics part
+  Role role = Role::kPlain;               // of a Graphalytics part, or kNames: names of vertices
   bool undirected = false;                // as the .properties say
   std::optional<uint64_t> declared;       // vertices or edges, as the .properties say
   bool lists_all_vertices = false;        // a list of all vertices, or edges after such a list

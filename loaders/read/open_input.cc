@@ -11,6 +11,7 @@
 #include "loaders/formats/format_detection.h"
 #include "loaders/formats/formats.h"
 #include "loaders/formats/lines/line_input.h"
+#include "loaders/formats/named/named_input.h"
 #include "loaders/formats/npz/npz_input.h"
 #include "loaders/formats/ordered/ordered_formats.h"
 #include "loaders/formats/pairs.h"
@@ -129,6 +130,7 @@ LineFormatOr MakeLineFormat(EdgeFormat format, const TextHead& head, const Plann
     case EdgeFormat::kAdjacency:
       return MakeAdjacencyFormat(head, options);
     case EdgeFormat::kGraphalytics:
+      if (planned.role == PlannedInput::Role::kNames) return MakeNameListFormat(head, options);
       if (planned.role == PlannedInput::Role::kVertices) {
         return MakeVertexListFormat(head, options, planned.declared);
       }
@@ -146,13 +148,16 @@ std::string NameOf(const PlannedInput& planned) {
 /// Refuses options that cannot act on the input. Accepts all for a vertex list, since options may
 /// be meant for the edges.
 Status CheckOptions(EdgeFormat format, const PlannedInput& planned, const ReadOptions& options) {
-  if (planned.role == PlannedInput::Role::kVertices) return OkStatus();
+  if (planned.role == PlannedInput::Role::kVertices || planned.role == PlannedInput::Role::kNames) {
+    return OkStatus();
+  }
   return CheckFormatOptions(format, NameOf(planned), options);
 }
 
 /// The description from which an input of `format` is opened, and opened again.
 InputSpec SpecOf(const PlannedInput& planned, const ReadOptions& options, EdgeFormat format) {
-  return {planned.path, IsBinaryFormat(format) && planned.path != "-", options.window_log_max};
+  return {planned.path, IsBinaryFormat(format) && planned.path != "-", options.window_log_max,
+          options.copies};
 }
 
 /// Opens a text. Its content decides `*format` if this is kAuto.
@@ -217,8 +222,7 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
                                             EdgeFormat* format, InputPreview* preview) {
   if (*format == EdgeFormat::kQuery) return MakeQueryInput(options);
   const InputSpec spec = SpecOf(planned, options, *format);
-  ASSIGN_OR_RETURN(auto stream,
-                   InputStream::Open(spec.path, spec.trust_suffix, spec.window_log_max));
+  ASSIGN_OR_RETURN(auto stream, spec.Open());
   if (*format == EdgeFormat::kAuto && IsParquet(stream->head())) *format = EdgeFormat::kParquet;
   if (*format == EdgeFormat::kAuto && IsNpz(stream->head())) *format = EdgeFormat::kNpz;
   if (IsBinaryFormat(*format)) RETURN_IF_ERROR(CheckOptions(*format, planned, options));
@@ -256,7 +260,14 @@ ReadOptions OptionsAfter(const InputInfo& opened, const ReadOptions& options) {
 StatusOr<std::unique_ptr<Input>> OpenInput(const PlannedInput& planned, const ReadOptions& options,
                                            InputPreview* preview) {
   EdgeFormat format = planned.format;
-  StatusOr<std::unique_ptr<Input>> opened = OpenFormat(planned, options, &format, preview);
+  const bool gets_names =
+      options.vertex_names != nullptr && planned.role != PlannedInput::Role::kNames;
+  ReadOptions own = options;
+  if (gets_names) own.ids = IdReading::kNumbers;
+  StatusOr<std::unique_ptr<Input>> opened = OpenFormat(planned, own, &format, preview);
+  if (opened.ok() && gets_names) {
+    opened = NameVertices(*std::move(opened), options.vertex_names);
+  }
   if (!opened.ok()) return opened.status().At({.file = NameOf(planned)});
   std::unique_ptr<Input> input = std::move(*opened);
   if (preview != nullptr) {

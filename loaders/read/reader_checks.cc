@@ -4,24 +4,13 @@
 #include <filesystem>
 #include <utility>
 
+#include "loaders/formats/named/named_input.h"
 #include "loaders/read/input_plan.h"
+#include "loaders/stream/input_copies.h"
 #include "loaders/tables/table_engine.h"
 #include "loaders/tables/table_input.h"
 
 namespace edgemill {
-
-WeightMode WeightModeOf(EdgeColumnType type) {
-  switch (type) {
-    case EdgeColumnType::kInt32:
-    case EdgeColumnType::kInt64:
-      return WeightMode::kInt;
-    case EdgeColumnType::kFloat32:
-    case EdgeColumnType::kFloat64:
-      return WeightMode::kFloat;
-    default:
-      return WeightMode::kAuto;
-  }
-}
 
 StatusOr<ReadOptions> SelectRows(const std::vector<std::string>& paths,
                                  const ReadOptions& options) {
@@ -45,22 +34,23 @@ StatusOr<ReadOptions> SelectRows(const std::vector<std::string>& paths,
     }
     RETURN_IF_ERROR(CheckNoPattern(planned.path));
     files += StrCat(files.empty() ? "" : ", ", SqlText(planned.path));
+    all.selected_files.push_back(planned.path);
   }
   all.sql = StrCat("SELECT * FROM read_parquet([", files, "]) WHERE (", condition, "\n)");
   all.format = EdgeFormat::kAuto;
   return all;
 }
 
-Status CheckReadAgain(const std::vector<std::string>& paths, const ReadOptions& options) {
-  if (options.edge_columns.empty()) return OkStatus();
-  if (options.max_bad_lines > 0 || options.empty_weight != EmptyWeight::kError) {
-    return UsageError(StrCat(
-        options.max_bad_lines > 0 ? "--bad-lines" : "--empty-weight",
-        " cannot be given with --column, which needs every value: correct the lines, or leave ",
-        "them out with --sql"));
+Status PrepareReadAgain(const std::vector<std::string>& paths, ReadOptions* options) {
+  if (options->edge_columns.empty() || options->copies != nullptr) return OkStatus();
+  if (options->empty_weight != EmptyWeight::kError) {
+    return UsageError(
+        "--empty-weight cannot be given with --column, which needs every value: correct the lines, "
+        "leave them out with --sql, or skip them with --bad-lines");
   }
   std::vector<std::string> all = paths;
-  if (!options.vertices_file.empty()) all.push_back(options.vertices_file);
+  if (!options->vertices_file.empty()) all.push_back(options->vertices_file);
+  auto copies = std::make_shared<InputCopies>();
   for (const std::string& path : all) {
     std::error_code ignored;
     if (path != "-" && (!std::filesystem::exists(path, ignored) ||
@@ -68,10 +58,34 @@ Status CheckReadAgain(const std::vector<std::string>& paths, const ReadOptions& 
                         std::filesystem::is_directory(path, ignored))) {
       continue;
     }
-    return UsageError(StrCat(path == "-" ? "standard input" : path,
-                             ": can be read only once, and --column reads the input again for ",
-                             "each column: give a file"));
+    if (options->copies_directory.empty()) {
+      return UsageError(StrCat(path == "-" ? "standard input" : path,
+                               ": can be read only once, and --column reads the input again for ",
+                               "each column: give a file"));
+    }
+    if (copies->contains(path)) return UsageError(StrCat(path, ": is given twice: give it once"));
+    ASSIGN_OR_RETURN((*copies)[path], CopyInput(path, options->copies_directory));
   }
+  options->copies = std::move(copies);
+  return OkStatus();
+}
+
+Status TakeNamesFile(ReadOptions* options) {
+  if (options->names_file.empty() || options->vertex_names != nullptr) return OkStatus();
+  if (options->ids == IdReading::kNumbers) {
+    return UsageError("--names-file gives vertices names: leave out --ids, or say --ids strings");
+  }
+  if (!options->vertices_file.empty()) {
+    return UsageError("--names-file lists all vertices: leave out --vertices-file");
+  }
+  std::error_code ignored;
+  if (options->names_file == "-" ||
+      (std::filesystem::exists(options->names_file, ignored) &&
+       !std::filesystem::is_regular_file(options->names_file, ignored))) {
+    return UsageError(
+        StrCat(options->names_file, ": --names-file is read twice: give a file, and no pipe"));
+  }
+  options->vertex_names = VertexNames::Make(*options);
   return OkStatus();
 }
 

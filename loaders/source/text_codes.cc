@@ -49,6 +49,11 @@ bool TextCodes::FindShared(std::string_view text, uint32_t* code) {
   return true;
 }
 
+bool TextCodes::full() const {
+  MutexLock lock(mutex_);
+  return bytes_ > kMaxBytes;
+}
+
 std::vector<std::string> TextCodes::Sorted() const {
   MutexLock lock(mutex_);
   std::vector<std::string> texts;

@@ -22,6 +22,9 @@ class TextCodes {
   /// The number of `text`, a new one if it was not seen. False when there are too many texts.
   bool Find(std::string_view text, uint32_t* code);
 
+  /// Whether there were too many texts.
+  bool full() const;
+
   /// The texts, rising by their bytes.
   std::vector<std::string> Sorted() const;
   /// For each number, the place of its text in Sorted().

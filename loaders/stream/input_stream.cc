@@ -104,9 +104,9 @@ std::string StripCompression(std::string_view path, InputCompression* compressio
 }
 
 StatusOr<std::unique_ptr<InputStream>> InputStream::Open(const std::string& path, bool trust_suffix,
-                                                         int window_log_max) {
+                                                         int window_log_max, const File* copy) {
   std::unique_ptr<InputStream> stream(new InputStream);
-  ASSIGN_OR_RETURN(stream->file_, StoredInput::Open(path));
+  ASSIGN_OR_RETURN(stream->file_, StoredInput::Open(path, copy));
   RETURN_IF_ERROR(stream->DetectCompression(trust_suffix, window_log_max));
   std::string head;
   size_t filled = 0;

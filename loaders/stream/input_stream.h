@@ -44,9 +44,10 @@ class InputStream {
   static constexpr size_t kFingerprintBytes = size_t{64} << 10;
 
   /// Opens `path` ("-": standard input) and reads its head. MissingError, PermissionError, or
-  /// BadDataError for a directory or a wrong magic number.
+  /// BadDataError for a directory or a wrong magic number. With a copy of it, reads that.
   static StatusOr<std::unique_ptr<InputStream>> Open(const std::string& path, bool trust_suffix,
-                                                     int window_log_max);
+                                                     int window_log_max,
+                                                     const File* copy = nullptr);
 
   /// The name in messages: the path, or "standard input".
   const std::string& name() const { return file_.name(); }

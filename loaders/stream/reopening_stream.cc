@@ -4,6 +4,15 @@
 
 namespace edgemill {
 
+StatusOr<std::unique_ptr<InputStream>> InputSpec::Open() const {
+  const File* copy = nullptr;
+  if (copies != nullptr) {
+    const auto found = copies->find(path);
+    if (found != copies->end()) copy = &found->second;
+  }
+  return InputStream::Open(path, trust_suffix, window_log_max, copy);
+}
+
 ReopeningStream::ReopeningStream(InputSpec spec, std::unique_ptr<InputStream> stream)
     : spec_(std::move(spec)),
       stream_(std::move(stream)),
@@ -15,8 +24,7 @@ ReopeningStream::ReopeningStream(InputSpec spec, std::unique_ptr<InputStream> st
 
 StatusOr<InputStream*> ReopeningStream::EnsureOpen() {
   if (stream_ != nullptr) return stream_.get();
-  ASSIGN_OR_RETURN(stream_,
-                   InputStream::Open(spec_.path, spec_.trust_suffix, spec_.window_log_max));
+  ASSIGN_OR_RETURN(stream_, spec_.Open());
   if (stream_->fingerprint() != fingerprint_) {
     return BadDataError(StrCat(name_,
                                ": the file changed since it was opened: start again when "

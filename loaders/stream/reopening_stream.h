@@ -7,6 +7,7 @@
 #include <string>
 
 #include "common/status.h"
+#include "loaders/stream/input_copies.h"
 #include "loaders/stream/input_stream.h"
 
 namespace edgemill {
@@ -16,6 +17,11 @@ struct InputSpec {
   std::string path;
   bool trust_suffix = false;
   int window_log_max = 27;
+  /// A copy of what `path` gives, which can be read again; null: none. Shared, since it is closed
+  /// with the last stream that reads it.
+  std::shared_ptr<const InputCopies> copies;
+
+  StatusOr<std::unique_ptr<InputStream>> Open() const;
 };
 
 /// A stream that is closed while it is not read, and opened again at its old place.

@@ -12,13 +12,13 @@
 
 namespace edgemill {
 
-StatusOr<StoredInput> StoredInput::Open(const std::string& path) {
+StatusOr<StoredInput> StoredInput::Open(const std::string& path, const File* copy) {
   StoredInput input;
   input.path_ = path;
   input.name_ = path == "-" ? "standard input" : path;
   struct stat info;
-  if (path == "-") {
-    const int fd = dup(STDIN_FILENO);
+  if (path == "-" || copy != nullptr) {
+    const int fd = fcntl(copy != nullptr ? copy->fd() : STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
     if (fd < 0) return ErrnoError(errno, "open", input.name_);
     input.file_ = File(fd, input.name_);
     if (fstat(fd, &info) != 0) return ErrnoError(errno, "stat", input.name_);
@@ -46,7 +46,7 @@ StatusOr<StoredInput> StoredInput::Open(const std::string& path) {
     return BadDataError(StrCat(input.name_, ": is a directory: give the files in it"));
   }
   // Standard input is read as a stream, even from a file: the caller sets its position.
-  input.regular_ = S_ISREG(info.st_mode) && path != "-";
+  input.regular_ = S_ISREG(info.st_mode) && (path != "-" || copy != nullptr);
   input.bytes_ = input.regular_ ? static_cast<uint64_t>(info.st_size) : 0;
   if (input.regular_) posix_fadvise(input.file_.fd(), 0, 0, POSIX_FADV_SEQUENTIAL);
   return input;

@@ -17,8 +17,8 @@ class StoredInput {
  public:
   StoredInput() = default;
   /// Opens `path` ("-": standard input). MissingError, PermissionError, or BadDataError for a
-  /// directory.
-  static StatusOr<StoredInput> Open(const std::string& path);
+  /// directory. With a copy of it, reads that: a regular file.
+  static StatusOr<StoredInput> Open(const std::string& path, const File* copy = nullptr);
 
   const std::string& path() const { return path_; }
   /// The name in messages: the path, or "standard input".

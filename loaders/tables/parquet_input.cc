@@ -73,6 +73,7 @@ class ParquetInput final : public Input {
         info_(std::move(info)),
         parser_(std::move(parser)),
         rows_(rows),
+        chunk_rows_(tables_->ChunkRows(parser_.layout().named ? kNamedChunkRows : kChunkRows)),
         scans_(tables_->max_scans()) {
     info_.expected_edges = rows;
     next_ = info_.body;
@@ -116,7 +117,7 @@ class ParquetInput final : public Input {
  private:
   /// Where a raw chunk that begins at `row` ends.
   uint64_t EndOfChunk(uint64_t row) const {
-    const uint64_t most = row + (parser_.layout().named ? kNamedChunkRows : kChunkRows);
+    const uint64_t most = row + chunk_rows_;
     if (most >= rows_) return rows_;
     const std::vector<uint64_t>& starts = parser_.group_starts();
     const uint64_t border = *(std::upper_bound(starts.begin(), starts.end(), most) - 1);
@@ -163,6 +164,7 @@ class ParquetInput final : public Input {
   InputInfo info_;
   const TableParser parser_;
   const uint64_t rows_;
+  const uint64_t chunk_rows_;
   InputPosition next_;
   mutable ScanPool scans_;
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/strings.h"
+#include "loaders/formats/lines/amount_parser.h"
 #include "loaders/formats/lines/header_words.h"
 #include "loaders/formats/lines/line_format.h"
 #include "loaders/tables/table_engine.h"
@@ -129,12 +130,12 @@ Status AddId(const std::string& name, const TableColumn& column, TableLayout* la
   return OkStatus();
 }
 
-/// Adds the cast of the column of weights. Sets how its values are read.
-Status AddWeight(const std::string& name, const TableColumn& column, WeightMode mode,
-                 TableLayout* layout) {
+/// Adds the cast of a column of numbers. Sets how its values are read.
+Status AddNumbers(const std::string& name, const TableColumn& column, WeightMode mode,
+                  TableLayout* layout, TableValues* values) {
   const Kind kind = KindOf(column.type);
   if (kind == Kind::kOther) return BadType(name, column, "weight");
-  TableValue& value = layout->weight_value;
+  TableValue& value = values->value;
   const bool is_large = kind == Kind::kUnsigned || kind == Kind::kHuge;
   std::string cast;
   if (kind == Kind::kText) {
@@ -159,46 +160,89 @@ Status AddWeight(const std::string& name, const TableColumn& column, WeightMode 
 
 bool IsTime(std::string_view type) { return type == "DATE" || type.starts_with("TIMESTAMP"); }
 
-/// Adds the cast of the edge column of the options, in the place of the weight.
-Status AddValues(const std::string& name, const ReadOptions& options, TableLayout* layout,
-                 InputInfo* info) {
-  const EdgeColumnChoice& choice = options.edge_columns[*options.edge_column];
-  ASSIGN_OR_RETURN(layout->weight,
-                   ColumnCalled(name, NamesOf(layout->columns), choice.name, "--column"));
-  const TableColumn& column = layout->columns[layout->weight];
-  if (layout->weight == layout->source || layout->weight == layout->target) {
-    return UsageError(
-        StrCat(name, ": --column ", choice.name, " is the source or the target: ", "leave it out"));
-  }
-  info->value_name = column.name;
+/// Adds the cast of an edge column. Sets how its values are read.
+Status AddValues(const std::string& name, const TableColumn& column, const EdgeColumnChoice& choice,
+                 TableLayout* layout, TableValues* values) {
   const Kind kind = KindOf(column.type);
   const bool is_time = IsTime(column.type);
-  layout->edge_column = true;
-  layout->values = info->values =
-      KindOfValues(choice.type, is_time               ? ValueKind::kTime
-                                : kind == Kind::kText ? ValueKind::kText
-                                                      : ValueKind::kNumber);
-  layout->text_codes = layout->values == ValueKind::kText ? options.text_codes : nullptr;
-  if (layout->values == ValueKind::kNumber) {
-    return AddWeight(name, column, options.weights, layout);
+  values->edge_column = true;
+  values->kind = KindOfValues(choice.type, is_time               ? ValueKind::kTime
+                                           : kind == Kind::kText ? ValueKind::kText
+                                                                 : ValueKind::kNumber);
+  if (values->kind == ValueKind::kNumber) {
+    return AddNumbers(name, column, WeightModeOf(choice.type), layout, values);
   }
-  if (layout->values == ValueKind::kTime && is_time) {
-    layout->weight_value = TableValue::kSigned;
+  if (values->kind == ValueKind::kTime && is_time) {
+    values->value = TableValue::kSigned;
     // A time with a time zone is an instant, which a cast would make a local time.
     const bool instant = column.type == "TIMESTAMP WITH TIME ZONE";
     layout->select +=
         StrCat(", epoch_us(", instant ? SqlName(column.name) : Cast(column, "TIMESTAMP"), ")");
     return OkStatus();
   }
-  if (layout->values == ValueKind::kTime && kind != Kind::kText) {
+  if (values->kind == ValueKind::kTime && kind != Kind::kText) {
     return BadType(name, column, "time");
   }
-  layout->weight_value = TableValue::kText;
+  values->value = TableValue::kText;
   // A missing text is an empty one.
-  layout->select += layout->values == ValueKind::kText
+  layout->select += values->kind == ValueKind::kText
                         ? StrCat(", COALESCE(", Cast(column, "VARCHAR"), ", '')")
                         : StrCat(", ", Cast(column, "VARCHAR"));
   return OkStatus();
+}
+
+/// The columns of a table, and what is asked of them.
+struct TableRequest {
+  const std::string& name;
+  const std::vector<TableColumn>& columns;
+  const ReadOptions& options;
+};
+
+/// Adds the cast of the column of weights.
+Status AddWeights(const TableRequest& request, size_t column, WeightMode mode, TableLayout* layout,
+                  TableValues* values) {
+  values->column = column;
+  values->rule = RuleOfMode(mode, request.options.decimal_comma);
+  return AddNumbers(request.name, request.columns[column], mode, layout, values);
+}
+
+/// Finds the edge columns of the options. The one that options.edge_column names, if any, is read
+/// in the place of the weight. If bad rows are skipped, each pass checks the values of all passes,
+/// `weight` too, so that all leave out the same rows.
+Status AddEdgeColumns(const TableRequest& request, std::optional<size_t> weight,
+                      TableLayout* layout, InputInfo* info, std::vector<size_t>* kept) {
+  const auto& [name, columns, options] = request;
+  const auto add = [&request, layout, kept](size_t i, TableValues* values) {
+    const auto& [name, columns, options] = request;
+    const EdgeColumnChoice& choice = options.edge_columns[i];
+    values->column = (*kept)[i];
+    values->rule = RuleOfMode(WeightModeOf(choice.type), options.decimal_comma);
+    return AddValues(name, columns[values->column], choice, layout, values);
+  };
+  for (const EdgeColumnChoice& choice : options.edge_columns) {
+    ASSIGN_OR_RETURN(const size_t column,
+                     ColumnCalled(name, NamesOf(columns), choice.name, "--column"));
+    if (column == layout->source || column == layout->target) {
+      return UsageError(StrCat(name, ": --column ", choice.name,
+                               " is the source or the target: ", "leave it out"));
+    }
+    kept->push_back(column);
+  }
+  if (options.edge_column.has_value()) {
+    RETURN_IF_ERROR(add(*options.edge_column, &layout->weight));
+    info->values = layout->weight.kind;
+    info->value_name = columns[layout->weight.column].name;
+    if (info->values == ValueKind::kText) layout->text_codes = options.text_codes;
+  }
+  if (options.max_bad_lines == 0) return OkStatus();
+  for (size_t i = 0; i < options.edge_columns.size(); ++i) {
+    if (options.edge_column != i) RETURN_IF_ERROR(add(i, &layout->checked.emplace_back()));
+  }
+  const WeightMode mode = options.weights_beside;
+  if (!options.edge_column.has_value() || !weight.has_value() || mode == WeightMode::kNone) {
+    return OkStatus();
+  }
+  return AddWeights(request, *weight, mode, layout, &layout->checked.emplace_back());
 }
 
 }  // namespace
@@ -222,13 +266,15 @@ StatusOr<TableLayout> ChooseTableColumns(const std::string& name, std::vector<Ta
   }
   RETURN_IF_ERROR(AddId(name, source, &layout, &layout.source_value));
   RETURN_IF_ERROR(AddId(name, target, &layout, &layout.target_value));
-  if (options.edge_column.has_value()) {
-    layout.columns = columns;
-    RETURN_IF_ERROR(AddValues(name, options, &layout, info));
-  } else if (chosen.size() == 3 && options.weights != WeightMode::kNone) {
-    layout.weight = chosen[2];
-    RETURN_IF_ERROR(AddWeight(name, columns[chosen[2]], options.weights, &layout));
+  const TableRequest request = {name, columns, options};
+  std::optional<size_t> weight;
+  if (chosen.size() == 3) weight = chosen[2];
+  if (!options.edge_column.has_value() && weight.has_value() &&
+      options.weights != WeightMode::kNone) {
+    RETURN_IF_ERROR(AddWeights(request, *weight, options.weights, &layout, &layout.weight));
   }
+  std::vector<size_t> kept;  // edge columns
+  RETURN_IF_ERROR(AddEdgeColumns(request, weight, &layout, info, &kept));
   info->named = layout.named;
   if (layout.named && options.ids == IdReading::kAuto) {
     const TableColumn& text = source_text ? source : target;
@@ -236,31 +282,30 @@ StatusOr<TableLayout> ChooseTableColumns(const std::string& name, std::vector<Ta
         StrCat(name, ": ids are names (column ", QuotedText(text.name), " holds ", text.type, ")");
   }
   info->weighted = layout.weighted();
-  info->integer_weights = layout.weight_value == TableValue::kSigned;
+  info->integer_weights = layout.weight.value == TableValue::kSigned;
   info->min_id = options.base;
   info->body.line = 0;
-  std::vector<size_t> kept;  // edge columns, which later passes read
-  for (const EdgeColumnChoice& choice : options.edge_columns) {
-    ASSIGN_OR_RETURN(const size_t column,
-                     ColumnCalled(name, NamesOf(columns), choice.name, "--column"));
-    kept.push_back(column);
-  }
   for (size_t i = 0; i < columns.size(); ++i) {
     const bool keeps = std::find(kept.begin(), kept.end(), i) != kept.end();
-    info->columns.push_back(i == layout.source                        ? "source"
-                            : i == layout.target                      ? "target"
-                            : layout.weighted() && i == layout.weight ? "weight"
-                            : keeps                                   ? "kept"
-                                                                      : "ignored");
+    info->columns.push_back(i == layout.source                               ? "source"
+                            : i == layout.target                             ? "target"
+                            : layout.weighted() && i == layout.weight.column ? "weight"
+                            : keeps                                          ? "kept"
+                                                                             : "ignored");
   }
-  if (options.csv_columns.empty() && options.edge_columns.empty() &&
-      columns.size() > chosen.size()) {
-    info->notes.push_back(StrCat(name, ": columns beside ", source.name, ", ", target.name,
-                                 chosen.size() == 3 ? StrCat(", ", columns[chosen[2]].name) : "",
-                                 " are ignored"));
+  if (options.csv_columns.empty() && options.edge_columns.empty()) {
+    std::vector<std::string> ignored;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (info->columns[i] == "ignored") ignored.push_back(columns[i].name);
+    }
+    if (!ignored.empty()) {
+      info->notes.push_back(StrCat(name, ignored.size() == 1 ? ": column " : ": columns ",
+                                   ListedColumns(ignored),
+                                   ignored.size() == 1 ? " is ignored" : " are ignored"));
+    }
   }
   if (guessed && layout.weighted()) {
-    info->notes.push_back(StrCat(name, ": column ", QuotedText(columns[layout.weight].name),
+    info->notes.push_back(StrCat(name, ": column ", QuotedText(columns[layout.weight.column].name),
                                  " is taken as the weight: --weights none leaves it out"));
   }
   layout.columns = std::move(columns);

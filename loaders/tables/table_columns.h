@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/status.h"
+#include "loaders/formats/lines/number_parser.h"
 #include "loaders/options/read_options.h"
 #include "loaders/source/input.h"
 
@@ -26,23 +27,31 @@ enum class TableValue {
   kText,      // DuckDbString
 };
 
+/// How the values of a column are read as weights, or as an edge column.
+struct TableValues {
+  size_t column = 0;
+  TableValue value = TableValue::kNone;
+  bool edge_column = false;
+  ValueKind kind = ValueKind::kNumber;
+  WeightRule rule;  // of numbers
+};
+
 /// The columns of an input, and the casts that make values of few types of them.
 struct TableLayout {
   std::vector<TableColumn> columns;
   size_t source = 0;
   size_t target = 1;
-  size_t weight = 0;  // if weight_value is not kNone
   TableValue source_value = TableValue::kNone;
   TableValue target_value = TableValue::kNone;
-  TableValue weight_value = TableValue::kNone;
-  /// What the weights mean, which may stand for an edge column's values.
-  bool edge_column = false;  // the weights are an edge column's values
-  ValueKind values = ValueKind::kNumber;
+  TableValues weight;  // or the values of an edge column
   std::shared_ptr<TextCodes> text_codes;
+  /// Columns of other passes, in which a bad value makes a row bad.
+  std::vector<TableValues> checked;
   bool named = false;
-  std::string select;  // "CAST(...), CAST(...)": source, target and perhaps weight
+  /// "CAST(...), CAST(...)": source, target, perhaps weight, and the columns that are checked.
+  std::string select;
 
-  bool weighted() const { return weight_value != TableValue::kNone; }
+  bool weighted() const { return weight.value != TableValue::kNone; }
 };
 
 /// Chooses the columns by --csv-columns, else by their names, else by their places, as in CSV with

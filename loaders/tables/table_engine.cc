@@ -17,10 +17,16 @@ namespace {
 
 /// What the library takes for its code, its tables and small objects, measured as resident bytes.
 constexpr uint64_t kLibraryBytes = 48 * kMebibyte;
-/// DuckDB's own limit: what one scan takes, the least for a scan, and the least for a query.
+/// DuckDB's own limit: half of what a scan may take, the least for scans, and the least for a
+/// query.
 constexpr uint64_t kScanBytes = 16 * kMebibyte;
 constexpr uint64_t kMinScansBytes = 32 * kMebibyte;
 constexpr uint64_t kMinQueryBytes = 64 * kMebibyte;
+/// What the ingest gets beyond its least before DuckDB gets more than its least.
+constexpr uint64_t kForIngestBytes = 64 * kMebibyte;
+/// Raw chunks have all their rows where so much is left, and half of them at half of it.
+constexpr uint64_t kAmpleBytes = 256 * kMebibyte;
+constexpr uint64_t kMinChunkRows = uint64_t{1} << 13;
 /// The limit without a budget.
 constexpr uint64_t kDefaultBytes = 256 * kMebibyte;
 
@@ -153,7 +159,16 @@ StatusOr<TableConnection> TableEngine::Connect(Use use) {
 
 size_t TableEngine::max_scans() const {
   MutexLock lock(mutex_);
-  return std::max<size_t>(limit_bytes_ / kScanBytes, 1);
+  return std::max<size_t>(limit_bytes_ / (2 * kScanBytes), 1);
+}
+
+uint64_t TableEngine::ChunkRows(uint64_t most) const {
+  MutexLock lock(mutex_);
+  uint64_t rows = most;
+  for (uint64_t bytes = kAmpleBytes; bytes > left_bytes_ && rows > kMinChunkRows; bytes /= 2) {
+    rows /= 2;
+  }
+  return rows;
 }
 
 Status TableEngine::Open(Use use) {
@@ -164,10 +179,22 @@ Status TableEngine::Open(Use use) {
   limit_bytes_ = kDefaultBytes;
   if (means_.budget != nullptr) {
     const uint64_t available = means_.budget->available_bytes();
-    limit_bytes_ = scans ? std::clamp(available / 6, kMinScansBytes, 2 * threads * kScanBytes)
-                         : std::max(available / 2, kMinQueryBytes);
+    const uint64_t least = scans ? kMinScansBytes : kMinQueryBytes;
+    const uint64_t others = kLibraryBytes + means_.beside_bytes;
+    if (available < least + others) {  // the error says how much is enough for all
+      return means_.budget
+          ->Reserve(least + others, "DuckDB, which reads tables, with the ingest behind it,")
+          .status();
+    }
+    // Near the least, the ingest gets what is more, so that its errors name numbers that work.
+    const uint64_t more = available - least - others;
+    const uint64_t shared = more - std::min(more, kForIngestBytes);
+    limit_bytes_ =
+        scans ? std::clamp(available / 6, least, 2 * threads * kScanBytes) : available / 2;
+    limit_bytes_ = std::min(limit_bytes_, least + shared / 2);
     ASSIGN_OR_RETURN(memory_, means_.budget->Reserve(kLibraryBytes + limit_bytes_,
                                                      "DuckDB, which reads tables"));
+    left_bytes_ = available - kLibraryBytes - limit_bytes_;
   }
   if (!scans) temporary_ = means_.temporary_directory;
   const std::vector<std::pair<const char*, std::string>> settings = {

@@ -144,6 +144,9 @@ class TableEngine {
   StatusOr<TableConnection> Connect(Use use);
   /// How many scans may run at once within DuckDB's memory. Call it after Connect.
   size_t max_scans() const;
+  /// How many rows a raw chunk should have: `most`, or fewer where little memory is left beside
+  /// DuckDB's. Call it after Connect.
+  uint64_t ChunkRows(uint64_t most) const;
 
  private:
   Status Open(Use use) REQUIRES(mutex_);
@@ -154,6 +157,7 @@ class TableEngine {
   DuckDbApi::Handle database_ GUARDED_BY(mutex_) = nullptr;
   MemoryReservation memory_ GUARDED_BY(mutex_);
   uint64_t limit_bytes_ GUARDED_BY(mutex_) = 0;
+  uint64_t left_bytes_ GUARDED_BY(mutex_) = UINT64_MAX;  // of the budget
   std::string temporary_ GUARDED_BY(mutex_);  // the directory that Open has made for DuckDB
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "loaders/formats/lines/amount_parser.h"
 #include "loaders/formats/lines/value_parser.h"
@@ -36,6 +37,28 @@ bool IsPlain(double weight, const WeightRule& rule) {
   return std::isfinite(weight) && !rule.integer_only;
 }
 
+/// Whether a text is a name that needs no further look: printable ASCII of usual length.
+bool IsPlainName(std::string_view text) {
+  constexpr size_t kPlainBytes = 4096;
+  constexpr uint64_t kHighBits = 0x8080808080808080;
+  constexpr uint64_t kBlanks = 0x2020202020202020;
+  if (text.empty() || text.size() > kPlainBytes) return false;
+  // A byte below a blank, or above ASCII, sets its high bit; a borrow from such a byte may set that
+  // of the next one.
+  uint64_t odd = 0;
+  uint64_t word = 0;
+  const char* at = text.data();
+  size_t left = text.size();
+  for (; left >= sizeof(word); left -= sizeof(word), at += sizeof(word)) {
+    std::memcpy(&word, at, sizeof(word));
+    odd |= word | (word - kBlanks);
+  }
+  word = kBlanks;
+  std::memcpy(&word, at, left);
+  odd |= word | (word - kBlanks);
+  return (odd & kHighBits) == 0;
+}
+
 }  // namespace
 
 TableParser::TableParser(TableLayout layout, const ReadOptions& options,
@@ -43,7 +66,6 @@ TableParser::TableParser(TableLayout layout, const ReadOptions& options,
     : layout_(std::move(layout)),
       group_starts_(std::move(group_starts)),
       base_(options.base),
-      weight_rule_(WeightRuleOf(options)),
       empty_weight_(options.empty_weight) {}
 
 std::string TableParser::PlaceOf(uint64_t row) const {
@@ -53,18 +75,26 @@ std::string TableParser::PlaceOf(uint64_t row) const {
   return StrCat(place, " (row group ", after - group_starts_.begin() - 1, ")");
 }
 
-TableParser::Vectors TableParser::VectorsOf(const TableChunk& rows, bool weighted) {
-  Vectors vectors{
-      {rows.Values<std::byte>(0), rows.Valid(0)}, {rows.Values<std::byte>(1), rows.Valid(1)}, {}};
-  if (weighted) vectors.weight = {rows.Values<std::byte>(2), rows.Valid(2)};
+TableParser::Vectors TableParser::VectorsOf(const TableChunk& rows) const {
+  int next = 0;
+  const auto column = [&]() -> Column {
+    const int number = next++;
+    return {rows.Values<std::byte>(number), rows.Valid(number)};
+  };
+  Vectors vectors{.source = column(), .target = column()};
+  if (layout_.weighted()) vectors.weight = column();
+  for (size_t i = 0; i < layout_.checked.size(); ++i) vectors.checked.push_back(column());
   return vectors;
 }
 
 bool TableParser::Parse(const TableChunk& rows, TableSink* sink, ParseResult* result) const {
-  const Vectors vectors = VectorsOf(rows, layout_.weighted());
+  const Vectors vectors = VectorsOf(rows);
   if (!layout_.named && IsNumeric(layout_.source_value) && IsNumeric(layout_.target_value) &&
-      layout_.weight_value != TableValue::kText) {
+      layout_.weight.value != TableValue::kText && layout_.checked.empty()) {
     return ParseNumbers(vectors, rows.size(), sink, result);
+  }
+  if (layout_.named && layout_.weight.value != TableValue::kText && layout_.checked.empty()) {
+    return ParseNames(vectors, rows.size(), sink, result);
   }
   for (size_t row = 0; row < rows.size(); ++row) {
     if (!AddSlowly(vectors, row, sink, result)) return false;
@@ -76,7 +106,7 @@ bool TableParser::ParseNumbers(const Vectors& vectors, size_t size, TableSink* s
                                ParseResult* result) const {
   const uint64_t max_source = MaxId(layout_.source_value) - base_;
   const uint64_t max_target = MaxId(layout_.target_value) - base_;
-  const bool integers = layout_.weight_value == TableValue::kSigned;
+  const bool integers = layout_.weight.value == TableValue::kSigned;
   const bool weighted = layout_.weighted();
   InputTotals& totals = result->totals;
   for (size_t row = 0; row < size; ++row) {
@@ -87,8 +117,8 @@ bool TableParser::ParseNumbers(const Vectors& vectors, size_t size, TableSink* s
     double weight = 0;
     if (weighted && plain) {
       plain = vectors.weight.has(row) &&
-              (integers ? IsPlain(vectors.weight.at<int64_t>(row), weight_rule_)
-                        : IsPlain(vectors.weight.at<double>(row), weight_rule_));
+              (integers ? IsPlain(vectors.weight.at<int64_t>(row), layout_.weight.rule)
+                        : IsPlain(vectors.weight.at<double>(row), layout_.weight.rule));
       weight = integers ? static_cast<double>(vectors.weight.at<int64_t>(row))
                         : vectors.weight.at<double>(row);
     }
@@ -98,6 +128,44 @@ bool TableParser::ParseNumbers(const Vectors& vectors, size_t size, TableSink* s
     }
     sink->edges.Add(source, target);
     if (weighted) sink->edges.AddWeight(weight);
+    totals.loops += source == target;
+    ++totals.edges;
+    ++totals.records;
+    ++sink->row;
+  }
+  return true;
+}
+
+bool TableParser::ReadPlainWeight(const Column& column, size_t row, double* weight) const {
+  if (!column.has(row)) return false;
+  if (layout_.weight.value == TableValue::kSigned) {
+    const int64_t value = column.at<int64_t>(row);
+    *weight = static_cast<double>(value);
+    return IsPlain(value, layout_.weight.rule);
+  }
+  *weight = column.at<double>(row);
+  return IsPlain(*weight, layout_.weight.rule);
+}
+
+bool TableParser::ParseNames(const Vectors& vectors, size_t size, TableSink* sink,
+                             ParseResult* result) const {
+  InputTotals& totals = result->totals;
+  for (size_t row = 0; row < size; ++row) {
+    double weight = 0;
+    bool plain = vectors.source.has(row) && vectors.target.has(row);
+    std::string_view source, target;
+    if (plain) {
+      source = vectors.source.at<DuckDbString>(row).text();
+      target = vectors.target.at<DuckDbString>(row).text();
+      plain = IsPlainName(source) && IsPlainName(target);
+    }
+    if (layout_.weighted()) plain = plain && ReadPlainWeight(vectors.weight, row, &weight);
+    if (!plain) [[unlikely]] {
+      if (!AddSlowly(vectors, row, sink, result)) return false;
+      continue;
+    }
+    sink->names->Add(source, target);
+    if (layout_.weighted()) sink->edges.AddWeight(weight);
     totals.loops += source == target;
     ++totals.edges;
     ++totals.records;
@@ -137,23 +205,23 @@ bool TableParser::ReadName(const Column& column, size_t row, std::string_view* n
   return CheckName(*name, error);
 }
 
-TableParser::Outcome TableParser::ReadWeight(const Column& column, size_t row, double* weight,
-                                             ParseResult* result, FieldError* error) const {
-  const bool text = layout_.weight_value == TableValue::kText;
+TableParser::Outcome TableParser::ReadWeight(const Cell& cell, double* weight, ParseResult* result,
+                                             FieldError* error) const {
+  const auto& [column, row, values] = cell;
+  const bool text = values.value == TableValue::kText;
+  const bool checked = &values != &layout_.weight;
+  if (text && values.kind != ValueKind::kNumber) {
+    std::string_view field = column.has(row) ? column.at<DuckDbString>(row).text() : "";
+    if (values.kind == ValueKind::kTime) field = StripSpace(field);
+    const bool good = checked ? CheckValue(field, values.kind, error)
+                              : ParseValue(field, layout_.text_codes.get(), weight, error);
+    return good ? Outcome::kGood : Outcome::kBad;
+  }
   const std::string_view field =
       text && column.has(row) ? StripSpace(column.at<DuckDbString>(row).text()) : "";
-  if (text && layout_.values == ValueKind::kText) {
-    const std::string_view whole = column.has(row) ? column.at<DuckDbString>(row).text() : "";
-    return ParseValue(whole, layout_.text_codes.get(), weight, error) ? Outcome::kGood
-                                                                      : Outcome::kBad;
-  }
-  if (text && layout_.values == ValueKind::kTime) {
-    return ParseValue(field, layout_.text_codes.get(), weight, error) ? Outcome::kGood
-                                                                      : Outcome::kBad;
-  }
   if (!column.has(row) || (text && (field.empty() || IsMissing(field)))) {
     if (!TakeEmptyWeight(empty_weight_, weight, &result->totals, error)) {
-      if (layout_.edge_column) error->advice = kNumbersOnly;
+      if (values.edge_column) error->advice = kNumbersOnly;
       return Outcome::kBad;
     }
     return empty_weight_ == EmptyWeight::kSkip ? Outcome::kSkip : Outcome::kGood;
@@ -161,20 +229,20 @@ TableParser::Outcome TableParser::ReadWeight(const Column& column, size_t row, d
   bool good = false;
   if (text) {
     bool cleaned = false;
-    good = ParseAmount(field, weight_rule_, weight, &cleaned, error);
-    result->totals.cleaned_weights += cleaned && good;
-  } else if (layout_.weight_value == TableValue::kSigned) {
+    good = ParseAmount(field, values.rule, weight, &cleaned, error);
+    if (!checked) result->totals.cleaned_weights += cleaned && good;
+  } else if (values.value == TableValue::kSigned) {
     const int64_t value = column.at<int64_t>(row);
     *weight = static_cast<double>(value);
-    good = IsPlain(value, weight_rule_) ||
+    good = IsPlain(value, values.rule) ||
            Fail(error, "an integer weight beyond 2^53",
-                weight_rule_.integer_only ? "it would not be exact: scale it down"
-                                          : "give --weights float, which rounds it");
+                values.rule.integer_only ? "it would not be exact: scale it down"
+                                         : "give --weights float, which rounds it");
   } else {
     *weight = column.at<double>(row);
-    good = CheckWeight(*weight, weight_rule_, error);
+    good = CheckWeight(*weight, values.rule, error);
   }
-  if (!good && layout_.edge_column) error->advice = kNumbersOnly;
+  if (!good && values.edge_column) error->advice = kNumbersOnly;
   return good ? Outcome::kGood : Outcome::kBad;
 }
 
@@ -193,8 +261,13 @@ TableParser::Outcome TableParser::ReadRow(const Vectors& vectors, size_t row, Va
   }
   Outcome outcome = good ? Outcome::kGood : Outcome::kBad;
   if (good && layout_.weighted()) {
-    column = layout_.weight;
-    outcome = ReadWeight(vectors.weight, row, &values->weight, result, &error);
+    column = layout_.weight.column;
+    outcome = ReadWeight({vectors.weight, row, layout_.weight}, &values->weight, result, &error);
+  }
+  for (size_t i = 0; outcome == Outcome::kGood && i < layout_.checked.size(); ++i) {
+    double ignored = 0;
+    column = layout_.checked[i].column;
+    outcome = ReadWeight({vectors.checked[i], row, layout_.checked[i]}, &ignored, result, &error);
   }
   if (outcome != Outcome::kBad) return outcome;
   bad->column = column + 1;
@@ -221,7 +294,7 @@ std::string TableParser::TextOf(const Vectors& vectors, size_t row) const {
   };
   std::string all = StrCat(text(vectors.source, layout_.source_value), ", ",
                            text(vectors.target, layout_.target_value));
-  if (layout_.weighted()) all += ", " + text(vectors.weight, layout_.weight_value);
+  if (layout_.weighted()) all += ", " + text(vectors.weight, layout_.weight.value);
   return all.substr(0, BadLine::kMaxText);
 }
 

@@ -61,17 +61,28 @@ class TableParser {
       return static_cast<const T*>(values)[row];
     }
   };
+  /// A value of a column, and how it is read.
+  struct Cell {
+    const Column& column;
+    size_t row;
+    const TableValues& values;
+  };
   struct Vectors {
     Column source, target, weight;
+    std::vector<Column> checked;
   };
-  static Vectors VectorsOf(const TableChunk& rows, bool weighted);
+  Vectors VectorsOf(const TableChunk& rows) const;
   bool ParseNumbers(const Vectors& vectors, size_t size, TableSink* sink,
                     ParseResult* result) const;
+  bool ParseNames(const Vectors& vectors, size_t size, TableSink* sink, ParseResult* result) const;
+  /// Reads a weight that is plain, from a column of numbers.
+  bool ReadPlainWeight(const Column& column, size_t row, double* weight) const;
   bool AddSlowly(const Vectors& vectors, size_t row, TableSink* sink, ParseResult* result) const;
   bool ReadId(const Column& column, size_t row, TableValue kind, uint64_t* id,
               FieldError* error) const;
   bool ReadName(const Column& column, size_t row, std::string_view* name, FieldError* error) const;
-  Outcome ReadWeight(const Column& column, size_t row, double* weight, ParseResult* result,
+  /// Reads a weight, or a value of an edge column, of this pass or another one.
+  Outcome ReadWeight(const Cell& cell, double* weight, ParseResult* result,
                      FieldError* error) const;
   Outcome ReadRow(const Vectors& vectors, size_t row, Values* values, ParseResult* result,
                   BadLine* bad) const;
@@ -80,7 +91,6 @@ class TableParser {
   TableLayout layout_;
   std::vector<uint64_t> group_starts_;
   const uint64_t base_;
-  const WeightRule weight_rule_;
   const EmptyWeight empty_weight_;
 };
 

@@ -1138,6 +1138,7 @@ def ingest(
     skip_lines: int | None = ...,
     base: str | None = ...,
     vertices_file: Path | None = ...,
+    names_file: Path | None = ...,
     decimal: str | None = ...,
     empty_weight: str | None = ...,
     bad_lines: str | None = ...,

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Edge columns: ingest --column, run --weight, info, verify and export.
 source "$(dirname "$0")/lib.sh"
+uuid2=01234567-89ab-4cde-8f01-23456789abce
 cat > pay.csv << 'CSV'
 payer,payee,amount,day,kind,units
 ada,bob,1.5,2026-01-02,card,3
@@ -56,7 +57,7 @@ same got.txt want.txt
 expect 0 run sssp g.mill -r ada -o steps.txt
 cmp -s steps.txt want.txt && fail "without --weight the amounts are weights"
 expect 64 run path g.mill -r ada --target dee --weight amount
-says 'path takes weights only with --weighted: add that'
+says 'run: --weight: path takes weights only with --weighted: add that'
 expect 0 run path g.mill -r ada --target dee --weight amount --weighted --bottom 9 --json path.json
 tr -d ' \n' < path.json | grep -q '"bottom":\[{"id":"ada","step":0},' || fail "the path is not in order: $(cat path.json)"
 tr -d ' \n' < path.json | grep -q '"path":\["ada",.*"dee"\],"histogram"' || fail "no path: $(cat path.json)"
@@ -70,6 +71,24 @@ expect 64 run sssp w.mill -r ada --weight amount
 says 'ingest it with --column'
 expect 64 run sssp g.mill -r ada --weight units
 says negative
+
+# So do trials: the same graph, read as one that has the column as its weight.
+for graph in 'w.mill' 'g.mill --weight amount'; do
+  # shellcheck disable=SC2086  # words
+  expect 0 bench run bfs,sssp $graph -r ada -n 2 --json bench.json
+  valid_json bench.json
+  tr -d ' \n' < bench.json | grep -o '"last_result":{[^}]*}' > "facts${graph%% *}"
+done
+same factsg.mill factsw.mill
+tr -d ' \n' < bench.json | grep -q '"weight":"amount"' || fail "the result does not name the weight: $(head -c 2000 bench.json)"
+expect 64 bench run bfs,cc g.mill --weight amount
+says 'bench run: bfs and cc ignore weights: leave --weight out'
+expect 64 bench run bfs,degrees g.mill --weight amount
+says 'degrees takes weights only with --weighted: add that'
+expect 64 bench run sssp g.mill --weight amuont
+says 'there are amount, day, kind, units'
+expect 64 bench run sssp --rules graph500 --scale 5 --weight amount
+says '--weight is decided by --rules graph500'
 
 # Weights and columns together; undirected, merged, renumbered, with little memory.
 seq 0 3999 | awk 'BEGIN { print "source,target,weight,first,second" }
@@ -108,6 +127,21 @@ same tabs.csv want
 printf 'a,b,c\n1,2,7\n2,3,2026-01-02\n' > mixed.csv
 expect 0 ingest mixed.csv mixed.mill --csv-columns a,b --column c
 says 'c (text, 2 different)'
+# A note names the line of the value that makes it so. With a type, the value is an error; so it is after the first lines.
+printf 'a,b,day,amount\n1,2,2026-01-02,7\n2,3,soon,8\n3,4,2026-01-03,many\n' > mixed.csv
+expect 0 ingest mixed.csv mixed.mill --csv-columns a,b --column day --column amount --replace
+says 'mixed.csv: column "day" is kept as texts, since "soon" in line 3 is no time, as others are'
+says 'mixed.csv: column "amount" is kept as texts, since "many" in line 4 is no number, as others are'
+says 'day (text, 3 different), amount (text, 3 different)'
+expect 65 ingest mixed.csv mixed.mill --csv-columns a,b --column day:datetime --replace
+says 'mixed.csv:3:5: not a date or time of ISO 8601 ("2,3,soon,8")'
+expect 0 ingest mixed.csv mixed.mill --csv-columns a,b --column day --column amount --replace --bad-lines all
+says 'day (datetime), amount (int32)'
+says '2 skipped'
+{ echo a,b,day; for i in {1..99}; do echo "$i,2,2026-01-02"; done; echo 100,2,soon; } > late.csv
+expect 65 ingest late.csv none.mill --csv-columns a,b --column day
+says 'late.csv:101:7: not a date or time of ISO 8601'
+absent none.mill
 
 # Sums of columns, each by itself.
 printf 'a,b,n,x\n1,2,2000000000,0.5\n1,2,2000000000,0.25\n' > sums.csv
@@ -147,7 +181,7 @@ refused 64 "there is no column 'amuont'" ingest pay.csv no.mill --csv-columns pa
 refused 64 'is the source or the target' ingest pay.csv no.mill --csv-columns payer,payee --column payer
 refused 64 'is given twice' ingest pay.csv no.mill --csv-columns payer,payee --column day --column 4
 refused 64 'NAME:TYPE' ingest pay.csv no.mill --column :int32
-for option in '--bad-lines all' '--empty-weight skip' '--empty-weight 1'; do
+for option in '--empty-weight skip' '--empty-weight 1'; do
   # shellcheck disable=SC2086  # words
   refused 64 'needs every value' ingest pay.csv no.mill --csv-columns payer,payee --column day $option
 done
@@ -157,11 +191,8 @@ refused 65 'pay.csv:2:24: ' ingest pay.csv no.mill --csv-columns payer,payee --c
 refused 65 'ISO 8601' ingest pay.csv no.mill --csv-columns payer,payee --column kind:datetime
 refused 65 'pay.csv:3:' ingest pay.csv no.mill --csv-columns payer,payee --column units:int32
 refused 65 'integer' ingest pay.csv no.mill --csv-columns payer,payee --column amount:int64
-refused 64 'can be read only once' ingest - no.mill --format csv --column 3 < pay.csv
 printf '0 1\n1 2\n' > plain.bin32
 refused 64 'cannot act on format' ingest plain.bin32 no.mill --column 3
-mkfifo fifo
-refused 64 'can be read only once' ingest pay.csv no.mill --csv-columns payer,payee --column day --vertices-file fifo
 printf ',a,b\n1,2,3\n' > unnamed.csv
 refused 64 'give it a name' ingest unnamed.csv no.mill --csv-columns a,b --column 1
 many=()
@@ -169,6 +200,93 @@ for i in {3..19}; do many+=(--column "$i"); done
 seq -s, 19 > wide.csv
 seq -s, 21 39 >> wide.csv
 refused 64 'at most 16' ingest wide.csv no.mill --csv-columns 1,2 --header no "${many[@]}"
+
+# Bad lines: one whose id, weight or value of any column is bad is left out by all passes. The graph is that of the good
+# lines, for any number of threads, and the bad ones are listed once.
+awk 'BEGIN { print "source,target,weight,amount,day,kind" }
+  { day = sprintf("2026-01-%02d", 1 + $1 % 28); good = $1 % 997 "," ($1 * 7919) % 991 "," $1 % 13 "," $1 / 4 "," day ",k" $1 % 5
+    if ($1 % 50 != 9) { print good; next }
+    bad = int($1 / 50) % 6
+    print (bad == 0 ? "x" : 1) ",2," (bad == 1 ? "heavy" : 3) "," (bad == 2 ? "much" : 4) "," \
+      (bad == 3 ? "soon" : bad == 4 ? "" : day) "," (bad == 5 ? "a\xff" : "k") }' < <(seq 0 3999) > messy.csv
+grep -avE '^x|heavy|much|soon|,,|\xff' messy.csv > good.csv
+LC_ALL=C grep -av $'\xff' good.csv > good2.csv && mv good2.csv good.csv
+[ "$(wc -l < good.csv)" = 3921 ] || fail "messy.csv has $(wc -l < good.csv) good lines"
+columns=(--column amount --column day:datetime --column kind --uuid $uuid2)
+expect 0 ingest good.csv good.mill "${columns[@]}"
+for threads in 1 4; do
+  rm -rf messy.mill
+  expect 0 ingest messy.csv messy.mill "${columns[@]}" --bad-lines all --bad-lines-file bad.txt --threads $threads
+  says '80 bad lines'
+  [ "$(wc -l < bad.txt)" = 80 ] || fail "the file of bad lines has $(wc -l < bad.txt)"
+  for segment in good.mill/data/$uuid2/*.seg; do
+    same "$segment" "messy.mill/data/$uuid2/$(basename "$segment")"
+  done
+done
+grep -q 'messy.csv:161:9: not a date or time of ISO 8601: 1,2,3,4,soon,k' bad.txt || fail "the reason: $(head -5 bad.txt)"
+rm -rf messy.mill
+expect 65 ingest messy.csv messy.mill "${columns[@]}" --bad-lines 79
+absent messy.mill
+# Tabs at the end of a line, which stand for empty texts, but for no numbers.
+printf 'a\tb\tamount\tkind\n1\t2\t5\tcard\n2\t3\t6\n3\t4\n4\t5\t\tx\n' > ends.tsv
+expect 0 ingest ends.tsv ends.mill --csv-columns a,b --column amount --column kind --bad-lines 2
+expect 0 export ends.mill ends.csv
+printf '%s\n' source,target,amount,kind 1,2,5,card 2,3,6, > want
+same ends.csv want
+
+# A pipe is copied for the passes, to a file without a name, and gives the graph of the file. So do several.
+expect 0 ingest many.csv file.mill --column first --column second --uuid $uuid2
+alike_pipe() { # GRAPH: it has the blocks of file.mill
+  local segment
+  for segment in file.mill/data/$uuid2/*.seg; do
+    same "$segment" "$1/data/$uuid2/$(basename "$segment")"
+  done
+  rm -rf "$1"
+}
+options=(--column first --column second --uuid $uuid2)
+mkdir spills
+for command in 'cat many.csv' 'gzip -c many.csv' 'xz -c many.csv'; do
+  $command | "$edgemill" ingest - pipe.mill --format csv "${options[@]}" --spill spills > out 2> err ||
+    fail "$command in a pipe: $(cat err)"
+  [ -z "$(ls spills)" ] || fail "$(ls spills) is left in the spill directory"
+  alike_pipe pipe.mill
+done
+"$edgemill" ingest <(cat many.csv) pipe.mill --format csv "${options[@]}" > out 2> err || fail "a substitution: $(cat err)"
+alike_pipe pipe.mill
+mkfifo fifo
+echo 5000 > fifo &
+expect 0 ingest many.csv fifo.mill --column first --column second --vertices-file fifo
+expect 0 export fifo.mill fifo.csv
+same fifo.csv one.csv
+wait
+# Edges of a pipe that cannot be are named by their line. A pipe that breaks off, or has no such column, leaves nothing.
+{ cat many.csv; echo '1,2,3,x,5'; } | "$edgemill" ingest - no.mill --format csv "${options[@]}" > out 2> err
+[ $? = 65 ] || fail "a bad value in a pipe: $(cat err)"
+says 'standard input:4002:7: '
+gzip -c many.csv | head -c 3000 | "$edgemill" ingest - no.mill --format csv "${options[@]}" > out 2> err
+[ $? = 65 ] || fail "a pipe that is cut: $(cat err)"
+says 'standard input'
+"$edgemill" ingest - no.mill --format csv --column third < many.csv > out 2> err
+[ $? = 64 ] || fail "a column that is missing in a pipe: $(cat err)"
+says "no column 'third'"
+absent no.mill
+if ! touch /proc/self/nothing 2> /dev/null; then
+  cat many.csv | "$edgemill" ingest - /proc/self/no.mill --format csv --column first > out 2> err
+  code=$?
+  [ "$code" = 73 ] || [ "$code" = 77 ] || [ "$code" = 74 ] || fail "a place without files: $code: $(cat err)"
+fi
+# A pipe that fills the disk stops the ingest. Ctrl-C ends the wait for a pipe.
+(ulimit -f 100; yes 1,2,3 | "$edgemill" ingest - no.mill --format csv --header no --column 3 > out 2> err)
+code=$?
+[ "$code" = 74 ] || fail "a pipe larger than a file may be: exit code $code: $(cat err)"
+says 'standard input, which --column reads again, is copied to'
+absent no.mill
+{ head -1 many.csv; exec sleep 20 2> /dev/null; } | "$edgemill" ingest - no.mill --format csv --column first > out 2> err &
+process=$!
+interrupt "$process" 0.5
+wait "$process"
+[ $? = 130 ] || fail "Ctrl-C while a pipe is copied: $(cat err)"
+absent no.mill
 
 # A resume must read the input as the first pass did.
 EDGEMILL_KILL_POINT=ingest.page:2 "$edgemill" ingest many.csv killed.mill --column first --column second \

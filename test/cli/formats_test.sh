@@ -187,7 +187,38 @@ says 'out.bip:1:3: a bipartite network'
 # Columns after the weight are ignored, and a message says so.
 printf '# Directed graph\n# Nodes: 3 Edges: 2\n# FromNodeId\tToNodeId\n1\t2\t3\t4\t5\n2 3 4 5 6\n' > snap.txt
 expect 0 ingest snap.txt konect.mill --replace
-says 'columns 4 and on are ignored'
+says 'columns 4 and 5 are ignored'
+{ seq -s ' ' 12; seq -s ' ' 12; } > wide.txt
+expect 0 ingest wide.txt konect.mill --replace --format el
+says 'columns 4, 5, 6, 7, 8, 9, 10, 11 and others are ignored'
+printf 'source,target,kind,amount\nann,bo,x,1\n' > titled.csv
+expect 0 ingest titled.csv konect.mill --replace
+says 'titled.csv: columns 3 ("kind") and 4 ("amount") are ignored'
+
+# Text of another encoding: with --bad-lines, such a line does not decide what ids are, and its reason is the encoding.
+# Marks of missing values are noted in all first lines.
+printf 'source,target,weight\nJos\xe9,M\xe9l,2\nada,bob,1\ncy,nan,3\n' > latin.csv
+expect 0 ingest latin.csv konect.mill --replace --bad-lines skip
+says 'ids are names ("ada" in line 3 is not a number)'
+says '"nan" in line 4 is taken as a name'
+says '1 of 1 bad lines skipped: a name that is not UTF-8'
+printf 'source,target\nJos\xe9,M\xe9l\n' > latin.csv
+expect 0 ingest latin.csv konect.mill --replace --bad-lines skip
+says '1 of 1 bad lines skipped: a name that is not UTF-8'
+expect 65 ingest latin.csv none.mill
+says 'latin.csv:2:4: a name that is not UTF-8'
+says 'iconv -f LATIN1 -t UTF-8'
+absent none.mill
+
+# A file without edges is a graph without vertices, and a warning says so, whatever the suffix.
+for suffix in el wel csv tsv txt; do
+  : > "empty.$suffix"
+  expect 0 ingest "empty.$suffix" konect.mill --replace
+  says 'the input holds no edges: the graph has no vertices'
+done
+echo source,target > empty.csv
+expect 0 ingest empty.csv konect.mill --replace
+says 'the input holds no edges: the graph has no vertices'
 expect 0 ingest out.asym none.mill --dry-run --json look.json
 valid_json look.json
 for text in '"format": "konect"' '"line": 2' '"weight": 1.5' '"skipped_lines": 1' 'column 4 is ignored'; do

@@ -52,8 +52,8 @@ const std::map<std::string_view, std::string>& Always() {
       {"ingest",
        storage + shared +
            "--data --format --csv-columns --header --delimiter --quote "
-           "--skip-lines --comment --base --vertices-file --bad-lines --sql --where --decimal "
-           "--empty-weight --column "
+           "--skip-lines --comment --base --vertices-file --names-file --bad-lines --sql --where "
+           "--decimal --empty-weight --column "
            "--dry-run --ids --name-seed"},
       {"generate", storage + shared + "--data"},
       {"run", run + shared +
@@ -80,7 +80,7 @@ const std::map<std::string_view, std::string>& Always() {
       {"bench memory", shared + "--copy-bytes --gather-bytes --trials"},
       {"bench transfer", shared + "--pinned --trials"},
       {"bench run", run + shared +
-                        "--data --trials --rules --start --in-turn --by-iteration "
+                        "--data --trials --rules --start --weight --in-turn --by-iteration "
                         "--skip-verify --plot"},
       {"bench scales",
        shared + "--from --to --trials --bytes-per-vertex --csr-memory --plot --add"},

@@ -100,4 +100,27 @@ expect 0 export neo.mill - --format wel
 printf '1 2 0.5\n2 3 1.5\n' > want
 same out want
 
+# Names of a file for the vertices of a format with numbers: the same graph as an edge list of these names.
+awk '{ print "http://example.com/page-" ($1 * 5) % 14 }' < <(seq 0 13) > pages.urls
+{ echo '%%MatrixMarket matrix coordinate integer general'; echo "14 14 $(wc -l < "$data/gapbs/4.wel")"
+  awk '{ print $1 + 1, $2 + 1, $3 }' "$data/gapbs/4.wel"; } > pages.mtx
+awk 'FNR == NR { name[FNR - 1] = $0; next } { print name[$1] "," name[$2] "," $3 }' pages.urls "$data/gapbs/4.wel" > pages.csv
+expect 0 ingest pages.csv pages.mill --uuid $uuid --header no --vertices-file pages.urls  # one is isolated
+digest pages.mill > want
+alike pages.mtx --names-file pages.urls
+gzip -k pages.urls
+alike pages.mtx --names-file pages.urls.gz --threads 1 --memory 80MiB
+expect 0 ingest pages.mtx dry.mill --names-file pages.urls --dry-run
+says names
+expect 0 run bfs other.mill -r 'http://example.com/page-5' --top 0 -o levels.txt
+grep -qE '^"?http://example.com/page-5"? 0$' levels.txt || fail "levels by name: $(head -3 levels.txt)"
+head -13 pages.urls > few.urls
+bad 65 'few.urls: has 13 names, and pages.mtx has 14 vertices' pages.mtx --names-file few.urls
+{ head -13 pages.urls; head -1 pages.urls; } > twice.urls
+bad 65 'twice.urls:14:1: the name of line 1 again' pages.mtx --names-file twice.urls
+bad 64 'formats that declare how many vertices there are' sample.wel --names-file pages.urls
+bad 64 'leave out --ids' pages.mtx --names-file pages.urls --ids dense
+bad 66 'none.urls' pages.mtx --names-file none.urls
+bad 64 'read twice: give a file, and no pipe' pages.mtx --names-file -
+
 finish

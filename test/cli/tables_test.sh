@@ -69,6 +69,21 @@ expect 64 ingest --sql 'SELECT 1, 2' no.mill --where 'true'
 says 'put the condition into the query'
 absent no.mill
 
+# A damaged file beside a good one is named, whether its end or its pages are damaged. A wrong condition is another error.
+for bytes in 4 500 2000; do
+  head -c $bytes "$tables/hyparquet.parquet" > cut.parquet
+  expect 65 ingest "$tables/polars.parquet" cut.parquet no.mill --where 'weight > 1'
+  says 'edgemill: cut.parquet: '
+  says 'cut short or damaged: write it again'
+done
+cp "$tables/hyparquet.parquet" flip.parquet
+printf '\xff\xff\xff\xff' | dd of=flip.parquet bs=1 seek=300 conv=notrunc status=none
+expect 65 ingest "$tables/polars.parquet" flip.parquet no.mill --where 'weight > 1'
+says 'edgemill: flip.parquet: '
+expect 65 ingest "$tables/polars.parquet" no.mill --where "CAST('x' || weight AS INTEGER) > 1"
+says 'edgemill: --where: Conversion Error'
+absent no.mill
+
 # Edge columns of a table: numbers, dates, times and texts. Rows of a query may come in any order: the values of each
 # row stay together, also those of parallel edges.
 query="SELECT range % 50000 AS a, (range % 50000 * 7) % 101 AS b, DATE '2026-01-01' + CAST(range % 3 AS INTEGER) AS day,
@@ -160,6 +175,27 @@ bad 65 "id 0 where ids start from 1" --sql 'SELECT 0, 1' --base 1
 bad 65 'Conversion Error' --sql "SELECT 1, CAST('x' || range AS INTEGER) FROM range(3)"
 bad 64 'there is no input'
 bad 71 'DuckDB, which reads tables' "$mess" --csv-columns a,b --memory 100MiB
+# The memory that a refusal names is enough, for DuckDB and for the ingest behind it: of numbers, names and queries, for
+# any number of threads.
+"$edgemill" ingest --sql "SELECT 1, 2" x.mill --replace > /dev/null 2>&1
+seq 0 199999 | awk 'BEGIN { print "payer,payee,amount" } { printf "acct%012d,m%08d,%d\n", $1 * 7 % 99991, $1 * 7919 % 99667, $1 % 13 }' > many.csv
+enough() {  # ARGUMENT...
+  local least
+  expect 71 ingest "$@" least.mill --memory 1MiB
+  least=$(grep -oE 'at least --memory [0-9]+MiB' err | grep -oE '[0-9]+MiB')
+  [ -n "$least" ] || fail "no number for $*: $(cat err)"
+  expect 0 ingest "$@" least.mill --memory "$least"
+  rm -rf least.mill
+}
+for threads in 1 8; do
+  enough "$tables/hyparquet.parquet" --threads $threads
+  enough "$tables/hyparquet_names.parquet" --csv-columns payer,payee,amount --threads $threads
+  enough "$tables/hyparquet.parquet" --where 'weight > 3' --threads $threads
+  enough --sql "SELECT range % 1000, range % 777 FROM range(300000)" --threads $threads
+  enough --sql "SELECT * FROM 'many.csv'" --csv-columns payer,payee,amount --threads $threads
+  enough many.csv --csv-columns payer,payee --column amount --threads $threads
+done
+
 size=$(stat -c %s "$tables/hyparquet.parquet")
 for ((cut = 4; cut < size; cut += 1 + size / 60)); do
   head -c $cut "$tables/hyparquet.parquet" > cut.parquet
@@ -194,6 +230,22 @@ same out levels
 expect 0 ingest "$mess" x.mill --replace --csv-columns a,b,amount --empty-weight 1
 expect 0 export x.mill - --format wel
 grep -qx '3 4 1' out || fail "--empty-weight 1 gives no weight 1"
+
+# Bad rows with edge columns: all passes leave out the same ones, those with a bad id, weight or value of any column.
+query="SELECT range % 97 AS a, CASE WHEN range % 50 = 1 THEN NULL ELSE range * 7 % 101 END AS b,
+  CASE WHEN range % 50 = 2 THEN 'heavy' ELSE CAST(range % 9 AS VARCHAR) END AS weight,
+  CASE WHEN range % 50 = 3 THEN NULL ELSE range / 4 END AS part,
+  CASE WHEN range % 50 = 4 THEN 'soon' ELSE '2026-01-01' END AS day, 'k' || range % 3 AS kind FROM range(5000)"
+good="SELECT * FROM ($query) WHERE b IS NOT NULL AND weight != 'heavy' AND part IS NOT NULL AND day != 'soon'"
+columns=(--csv-columns a,b,weight --column part --column day:datetime --column kind)
+expect 0 ingest --sql "$good" good.mill "${columns[@]}" --uuid $uuid
+expect 0 ingest --sql "$query" all.mill "${columns[@]}" --uuid $uuid --bad-lines 400 --bad-lines-file bad.txt
+says '400 bad lines'
+[ "$(wc -l < bad.txt)" = 400 ] || fail "the file of bad rows has $(wc -l < bad.txt)"
+digest good.mill > want
+digest all.mill > got
+same got want
+bad 65 'column "day": not a date or time' --sql "$query" "${columns[@]}" --bad-lines 3
 
 # 5. Answers as Parquet, read back.
 back() {  # COLUMNS: the rows of answer.parquet in the order of the file, as text

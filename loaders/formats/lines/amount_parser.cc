@@ -106,9 +106,12 @@ bool Normalize(std::string_view text, bool decimal_comma, std::string* number) {
 
 }  // namespace
 
+WeightRule RuleOfMode(WeightMode mode, bool decimal_comma) {
+  return {mode == WeightMode::kInt, mode == WeightMode::kFloat, decimal_comma};
+}
+
 WeightRule WeightRuleOf(const ReadOptions& options) {
-  return {options.weights == WeightMode::kInt, options.weights == WeightMode::kFloat,
-          options.decimal_comma};
+  return RuleOfMode(options.weights, options.decimal_comma);
 }
 
 bool ParseAmount(std::string_view field, WeightRule rule, double* weight, bool* cleaned,

@@ -10,6 +10,8 @@
 
 namespace edgemill {
 
+/// The rules for numbers of which `mode` says the type.
+WeightRule RuleOfMode(WeightMode mode, bool decimal_comma);
 /// The rules for weights that the options give.
 WeightRule WeightRuleOf(const ReadOptions& options);
 

@@ -94,6 +94,12 @@ bool SplitLine(std::string_view line, const ColumnLayout& layout, std::vector<st
   }
 }
 
+int ColumnLayout::last_column() const {
+  int last = std::max({source, target, weight});
+  for (const CheckedColumn& one : checked) last = std::max(last, one.column);
+  return last;
+}
+
 LineParser::LineParser(ColumnLayout layout) : layout_(std::move(layout)) {
   for (const char end : {layout_.delimiter, '\n', '\r', '\0'}) {
     ends_name_[static_cast<unsigned char>(end)] = true;
@@ -147,8 +153,31 @@ bool LineParser::ParseWeightField(std::string_view field, Record* record, FieldE
   return false;
 }
 
+bool LineParser::CheckBeside(std::string_view field, int column, FieldError* error) const {
+  for (const CheckedColumn& checked : layout_.checked) {
+    if (checked.column != column) continue;
+    double value = 0;
+    bool cleaned = false;
+    const bool good = checked.values == ValueKind::kNumber
+                          ? ParseAmount(field, checked.rule, &value, &cleaned, error)
+                          : CheckValue(field, checked.values, error);
+    if (!good && checked.values == ValueKind::kNumber) error->advice = kNumbersOnly;
+    if (!good) return false;
+  }
+  return true;
+}
+
+bool LineParser::MayEndBefore(int column) const {
+  if (layout_.delimiter != '\t' || column <= std::max(layout_.source, layout_.target)) return false;
+  if (column <= layout_.weight && layout_.text_codes == nullptr) return false;
+  return std::all_of(layout_.checked.begin(), layout_.checked.end(), [&](const auto& checked) {
+    return checked.column < column || checked.values == ValueKind::kText;
+  });
+}
+
 bool LineParser::ParseField(std::string_view field, int column, Record* record,
                             FieldError* error) const {
+  if (!layout_.checked.empty() && !CheckBeside(field, column, error)) return false;
   if (column == layout_.weight) {
     return !layout_.keep_weights || ParseWeightField(field, record, error);
   }
@@ -165,10 +194,12 @@ bool LineParser::ParseField(std::string_view field, int column, Record* record,
       error->reason = "a missing value where an id should be";
       error->advice = "skip such lines with --bad-lines, or give --ids strings if it is a name";
     } else if (layout_.allows_names && LooksLikeName(field)) {
+      error->advice = "give --ids strings if ids are names, or skip the line with --bad-lines";
       size_t bad = 0;
-      error->advice = IsUtf8(field, &bad)
-                          ? "give --ids strings if ids are names, or skip the line with --bad-lines"
-                          : "convert names to UTF-8 first, such as by iconv -f LATIN1 -t UTF-8";
+      if (!IsUtf8(field, &bad)) {
+        *error = {"a name that is not UTF-8",
+                  "convert the file first, such as by iconv -f LATIN1 -t UTF-8", bad};
+      }
     }
     return false;
   }
@@ -182,7 +213,7 @@ bool LineParser::ParseField(std::string_view field, int column, Record* record,
 LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, Record* record,
                                               BadLine* bad) const {
   const std::string_view text = line.text;
-  const int needed = std::max({layout_.source, layout_.target, layout_.weight}) + 1;
+  const int needed = layout_.last_column() + 1;
   SplitField field{.at = at};
   bool more = true;  // a field must follow: at the start of the line, or after a delimiter
   for (int column = 0;; ++column) {
@@ -200,8 +231,8 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
       const bool exact = layout_.columns > 0 && layout_.delimiter != '\t';
       if (column >= (exact ? layout_.columns : needed)) return Outcome::kRecord;
       const bool weight = column == layout_.weight;
-      if (layout_.text_codes != nullptr && layout_.delimiter == '\t' && column <= layout_.weight &&
-          column > std::max(layout_.source, layout_.target)) {
+      if (MayEndBefore(column)) {
+        if (column > layout_.weight) return Outcome::kRecord;
         ParseValue("", layout_.text_codes.get(), &record->weight, &error);
         return Outcome::kRecord;
       }

@@ -14,6 +14,13 @@
 
 namespace edgemill {
 
+/// A column whose values another pass stores, as numbers by `rule`, times or texts.
+struct CheckedColumn {
+  int column = 0;
+  ValueKind values = ValueKind::kNumber;
+  WeightRule rule;
+};
+
 /// Where ids and weights are in a line, and which values they may have.
 struct ColumnLayout {
   /// ' ': one or more blanks (space, tab). Otherwise this character, maybe with blanks around it.
@@ -51,6 +58,8 @@ struct ColumnLayout {
   /// texts. Texts, and they alone, have `text_codes`.
   bool edge_column = false;  // the weights are an edge column's values
   std::vector<int> kept;     // edge columns that later passes read
+  /// Columns in which a bad value makes a line bad.
+  std::vector<CheckedColumn> checked;
   ValueKind values = ValueKind::kNumber;
   std::shared_ptr<TextCodes> text_codes;
   /// The rest of a line, after source and target, is a dictionary as Python writes it. The weight
@@ -70,6 +79,8 @@ struct ColumnLayout {
   bool vertex_list() const { return target < 0; }
   WeightRule weight_rule() const { return {integer_weights, rounded_weights, decimal_comma}; }
   size_t delimiter_bytes() const { return 1 + delimiter_rest.size(); }
+  /// The last column that a line must have.
+  int last_column() const;
 };
 
 /// Splits `line` into its fields, and removes quotes if `layout` has quotes. Returns false when a
@@ -134,6 +145,10 @@ class LineParser {
   Outcome ParseLine(const HeadLine& line, Record* record, BadLine* bad) const;
   bool ParseField(std::string_view field, int column, Record* record, FieldError* error) const;
   bool ParseWeightField(std::string_view field, Record* record, FieldError* error) const;
+  /// Checks a field of any column as the pass that stores it does.
+  bool CheckBeside(std::string_view field, int column, FieldError* error) const;
+  /// Whether a line may end before `column`: the columns from there on hold texts, which are empty.
+  bool MayEndBefore(int column) const;
   Outcome SplitAndParse(const HeadLine& line, size_t at, Record* record, BadLine* bad) const;
   bool CheckIdRange(ExternalId id, ExternalId max_id, FieldError* error) const;
 

@@ -217,7 +217,7 @@ void LineParser::Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* resul
   const bool plain = raw.line_end == '\n' && layout_.source == 0 && layout_.target == 1 &&
                      !layout_.is_skew_symmetric && layout_.delimiter_rest.empty() &&
                      !layout_.dictionary && layout_.values == ValueKind::kNumber &&
-                     !IsDigit(layout_.comment.c_str()[0]);
+                     layout_.checked.empty() && !IsDigit(layout_.comment.c_str()[0]);
   const auto parse = [&]<bool kWeighted, bool kMoreColumns>() {
     return layout_.names ? ParseNames<kWeighted, kMoreColumns>(raw, chunk, result)
                          : ParseFast<kWeighted, kMoreColumns>(raw, chunk, result);

@@ -19,11 +19,14 @@ bool ParseTimeValue(std::string_view field, double* value, FieldError* error) {
   return false;
 }
 
+bool CheckText(std::string_view field, FieldError* error) {
+  if (field.empty() || CheckName(field, error)) return true;
+  error->advice = "a column of texts holds UTF-8 without line ends";
+  return false;
+}
+
 bool ParseTextValue(std::string_view field, TextCodes* codes, double* value, FieldError* error) {
-  if (!field.empty() && !CheckName(field, error)) {
-    error->advice = "a column of texts holds UTF-8 without line ends";
-    return false;
-  }
+  if (!CheckText(field, error)) return false;
   uint32_t code = 0;
   if (!codes->Find(field, &code)) {
     *error = {"more than 1 MiB of different texts in the column",
@@ -41,20 +44,32 @@ bool ParseValue(std::string_view field, TextCodes* codes, double* value, FieldEr
                           : ParseTextValue(field, codes, value, error);
 }
 
-ValueKind KindOfColumn(const std::vector<LineFields>& rows, size_t column, bool decimal_comma) {
-  bool numbers = false, times = false;
-  for (const LineFields& row : rows) {
-    if (column >= row.size() || row[column].empty() || IsMissing(row[column])) continue;
+bool CheckValue(std::string_view field, ValueKind kind, FieldError* error) {
+  double value = 0;
+  if (kind == ValueKind::kTime) return ParseTimeValue(field, &value, error);
+  return CheckText(field, error);
+}
+
+SeenValues SeenInColumn(const std::vector<LineFields>& rows, size_t column, bool decimal_comma,
+                        bool only_first) {
+  std::optional<ValueKind> seen;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (column >= rows[i].size()) continue;
+    const std::string& field = rows[i][column];
+    if (field.empty() || IsMissing(field)) continue;
     int64_t time = 0;
-    if (IsAmount(row[column], decimal_comma)) {
-      numbers = true;
-    } else if (ParseTime(row[column], &time)) {
-      times = true;
-    } else {
-      return ValueKind::kText;
+    const ValueKind kind = IsAmount(field, decimal_comma) ? ValueKind::kNumber
+                           : ParseTime(field, &time)      ? ValueKind::kTime
+                                                          : ValueKind::kText;
+    if (only_first || kind == ValueKind::kText || kind != seen.value_or(kind)) {
+      if (!seen.has_value() || only_first) return {.kind = kind};
+      return {.kind = ValueKind::kText,
+              .odd_row = i,
+              .others = *seen == ValueKind::kTime ? "time" : "number"};
     }
+    seen = kind;
   }
-  return !times ? ValueKind::kNumber : numbers ? ValueKind::kText : ValueKind::kTime;
+  return {.kind = seen.value_or(ValueKind::kNumber)};
 }
 
 }  // namespace edgemill

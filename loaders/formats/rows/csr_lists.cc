@@ -121,8 +121,7 @@ class BinaryCsrLists final : public CsrLists {
 }  // namespace
 
 StatusOr<ReopeningStream> OpenAgain(const InputSpec& spec) {
-  ASSIGN_OR_RETURN(auto stream,
-                   InputStream::Open(spec.path, spec.trust_suffix, spec.window_log_max));
+  ASSIGN_OR_RETURN(auto stream, spec.Open());
   return ReopeningStream(spec, std::move(stream));
 }
 

@@ -37,15 +37,20 @@ constexpr std::string_view kDelimited = ";";
 /// The mark of a list whose last edge has no weight.
 constexpr std::string_view kNoWeight = "";
 
+/// The mark of a CSV file with a third column.
+constexpr std::string_view kThird = "third";
+
 /// The contents of a file of `format` with these edges. If the format has lines, one of them has
 /// `mark`.
 std::string FileOf(EdgeFormat format, std::string_view mark) {
-  const std::string_view x = mark == kDelimited || mark == kNoWeight ? kGood : mark;
+  const bool own = mark == kDelimited || mark == kNoWeight || mark == kThird;
+  const std::string_view x = own ? kGood : mark;
   switch (format) {
     case EdgeFormat::kAuto:
     case EdgeFormat::kEdgeList:
       return StrCat("1 2\n3 1\n3 ", x, "\n");
     case EdgeFormat::kCsv:
+      if (mark == kThird) return "1,2,7\n3,1,8\n3,1,9\n";
       return mark == kDelimited ? "a;b,c\nd;a,e\n" : StrCat("1,2\n3,1\n3,", x, "\n");
     case EdgeFormat::kWeightedList:
     case EdgeFormat::kGraphalytics:
@@ -115,7 +120,7 @@ const std::vector<OptionCase>& OptionCases() {
          options.csv_columns = {"2", "1"};
        }},
       // The pass that follows reads the column: edge_columns_test.cc.
-      {"--column", [](ReadOptions& options) { options.edge_columns = {{.name = "2"}}; }, kGood,
+      {"--column", [](ReadOptions& options) { options.edge_columns = {{.name = "3"}}; }, kThird,
        true},
       {"--header", [](ReadOptions& options) { options.header = HeaderMode::kYes; }},
       {"--comment", [](ReadOptions& options) { options.comment = "@"; }, kGood, false, "@\n"},
