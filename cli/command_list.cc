@@ -78,6 +78,8 @@ const std::vector<CommandEntry>& Commands() {
       {"info", "vertices, edges, sizes, data directories", kAsk, MakeInfoCommand},
       {"stats", "degrees, components, clustering, diameter", kAsk, MakeStatsCommand},
       {"pairs", "similarities of given pairs of vertices", kAsk, MakePairsCommand},
+      {"walks", "random walks, uniform, weighted or of node2vec", kAsk, MakeWalksCommand},
+      {"sample", "neighbours of neighbours, some of each", kAsk, MakeSampleCommand},
       {"export", "write a graph's edges to a file", kKeep, MakeExportCommand},
       {"verify", "read and check every block and the catalog", kKeep, MakeVerifyCommand},
       {"remove", "delete a graph, and nothing else", kKeep, MakeRemoveCommand},
