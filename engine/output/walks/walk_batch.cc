@@ -28,7 +28,7 @@ StatusOr<std::unique_ptr<WalkBatch>> WalkBatch::Create(const GraphContext& conte
   Rows& made = batch->rows_;
   const uint64_t bytes = capacity * (WalkBytes(options) - WaitingWalks::kWalkBytes);
   ASSIGN_OR_RETURN(made.reservation, context.budget.Reserve(bytes, "walks"));
-  ASSIGN_OR_RETURN(made.vertices, Array<VertexId>::Allocate(capacity * batch->stride_));
+  ASSIGN_OR_RETURN(made.vertices, Array<VertexId>::Allocate(capacity * batch->stride()));
   ASSIGN_OR_RETURN(made.steps, Array<uint32_t>::Allocate(capacity));
   if (options.looks_back()) {
     ASSIGN_OR_RETURN(made.candidates, Array<VertexId>::Allocate(capacity));
@@ -41,7 +41,7 @@ Status WalkBatch::Make(std::span<const VertexId> starts, uint64_t first, uint64_
   first_ = first;
   count_ = count;
   for (uint64_t i = 0; i < count; ++i) {
-    rows_.vertices[i * stride_] = starts[(first + i) / options_.walks_per_start];
+    rows_.vertices[i * stride()] = starts[(first + i) / options_.walks_per_start];
     rows_.steps[i] = 0;
     if (options_.looks_back()) {
       rows_.candidates[i] = kInvalidVertex;
@@ -65,10 +65,11 @@ Status WalkBatch::Move(std::span<const uint32_t> walks) {
 WalkBatch::MovingWalk WalkBatch::Resume(uint32_t walk) const {
   MovingWalk walker{
       .walk = walk, .steps = rows_.steps[walk], .tries = 0, .candidate = kInvalidVertex};
-  walker.vertex = rows_.vertices[walk * stride_ + walker.steps];
+  walker.vertex = rows_.vertices[walk * stride() + walker.steps];
   walker.degree = 0;
   walker.key = WalkKey(options_.seed, first_ + walk);
   walker.target = nullptr;
+  walker.goes_back = false;
   if (options_.looks_back()) {
     walker.tries = rows_.tries[walk];
     walker.candidate = rows_.candidates[walk];
@@ -131,6 +132,14 @@ bool WalkBatch::Propose(MovingWalk* walker) {
     rows_.steps[walker->walk] = walker->steps;
     return false;
   }
+  if (more_back_ > 0 && walker->steps > 0) {
+    const double all = static_cast<double>(last - first) * most_ + more_back_;
+    walker->goes_back = all * UnitOf(Bits(*walker, 2)) < more_back_;
+    if (walker->goes_back) {
+      walker->target = RowOf(walker->walk) + walker->steps - 1;
+      return true;
+    }
+  }
   const uint64_t bits = Bits(*walker, 0);
   EdgeIndex edge = first;
   if (options_.weighted) {
@@ -162,8 +171,8 @@ bool WalkBatch::Decide(MovingWalk* walker) {
   const double draw = most_ * UnitOf(Bits(*walker, 1));
   const double far = 1 / options_.q;
   bool accepted;
-  if (walker->degree == 1) {
-    accepted = true;  // there is no other edge
+  if (walker->goes_back || walker->degree == 1) {
+    accepted = true;  // degree 1: there is no other edge
   } else if (walker->candidate == before) {
     accepted = draw < 1 / options_.p;
   } else if (draw < std::min(1.0, far)) {

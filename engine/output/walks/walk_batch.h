@@ -35,7 +35,7 @@ class WalkBatch {
   /// Makes walks from `first` on, `count` of them.
   Status Make(std::span<const VertexId> starts, uint64_t first, uint64_t count);
   WalkRows rows() const {
-    return {first_, rows_.vertices.span().first(count_ * stride_), stride_,
+    return {first_, rows_.vertices.span().first(count_ * stride()), stride(),
             rows_.steps.span().first(count_)};
   }
   uint64_t steps() const { return total_steps_.load(std::memory_order_relaxed); }
@@ -52,6 +52,7 @@ class WalkBatch {
     uint64_t degree;     // of `vertex`, if there is no candidate
     uint64_t key;        // of the walk
     const VertexId* target;
+    bool goes_back;  // the edge back was proposed apart, and is taken
   };
   /// The walks as far as they are made.
   struct Rows {
@@ -67,8 +68,15 @@ class WalkBatch {
         options_(options),
         blocks_(blocks),
         undirected_(!context.store.info().directed),
-        stride_(options.length + 1),
-        most_(std::max({1.0, 1 / options.p, 1 / options.q})) {}
+        most_(MostOf(context.store.info(), options)),
+        more_back_(std::max(1 / options.p - most_, 0.0)) {}
+  /// What an edge counts at most, if the edge back is proposed apart for what it counts more. That
+  /// needs its number in the list, which is 1 where there are no parallel edges.
+  static double MostOf(const GraphInfo& info, const WalkOptions& options) {
+    const bool is_one_back = !info.directed && info.num_duplicates == 0 && !options.weighted;
+    const double most = std::max(1.0, 1 / options.q);
+    return is_one_back ? most : std::max(most, 1 / options.p);
+  }
 
   /// Lets `walks` go on until they end or wait.
   Status Move(std::span<const uint32_t> walks);
@@ -84,16 +92,17 @@ class WalkBatch {
   bool Accept(MovingWalk* walker);
   void Wait(const MovingWalk& walker, uint64_t block);
   uint64_t Bits(const MovingWalk& walker, uint32_t which) const {
-    return PartOfKey(PartOfKey(walker.key, walker.steps), 2 * uint64_t{walker.tries} + which);
+    return PartOfKey(PartOfKey(walker.key, walker.steps), 4 * uint64_t{walker.tries} + which);
   }
-  VertexId* RowOf(uint32_t walk) { return rows_.vertices.data() + walk * stride_; }
+  uint64_t stride() const { return options_.length + 1; }
+  VertexId* RowOf(uint32_t walk) { return rows_.vertices.data() + walk * stride(); }
 
   const GraphContext& context_;
   const WalkOptions& options_;
   ResidentBlocks& blocks_;
   const bool undirected_;
-  const uint64_t stride_;
-  const double most_;  // what an edge counts, at most
+  const double most_;       // what an edge counts, at most
+  const double more_back_;  // what the edge back counts more
   uint64_t first_ = 0;
   uint64_t count_ = 0;
   Rows rows_;
