@@ -51,7 +51,10 @@ std::string ProgramHelp() {
       text += HelpLine("bench WHAT", "disks, memory, links, algorithms: edgemill help bench");
       continue;
     }
-    text += HelpLine(entry.name, entry.summary);
+    if (entry.name == "sample") continue;  // beside walks
+    text += entry.name == "walks"
+                ? HelpLine("walks, sample", "random walks; some neighbours, and theirs")
+                : HelpLine(entry.name, entry.summary);
     if (entry.name != "run") continue;
     std::string line;
     for (const HelpGroup& group : AlgorithmGroups()) {
@@ -65,7 +68,7 @@ std::string ProgramHelp() {
     }
     text += HelpLine("", line);
   }
-  return text + "\nedgemill help COMMAND explains a command, edgemill help run bfs an algorithm.\n";
+  return text + "edgemill help COMMAND explains a command, edgemill help run bfs an algorithm.\n";
 }
 
 }  // namespace
@@ -78,6 +81,8 @@ const std::vector<CommandEntry>& Commands() {
       {"info", "vertices, edges, sizes, data directories", kAsk, MakeInfoCommand},
       {"stats", "degrees, components, clustering, diameter", kAsk, MakeStatsCommand},
       {"pairs", "similarities of given pairs of vertices", kAsk, MakePairsCommand},
+      {"walks", "random walks, uniform, weighted or of node2vec", kAsk, MakeWalksCommand},
+      {"sample", "some neighbours of given vertices, and theirs", kAsk, MakeSampleCommand},
       {"export", "write a graph's edges to a file", kKeep, MakeExportCommand},
       {"verify", "read and check every block and the catalog", kKeep, MakeVerifyCommand},
       {"remove", "delete a graph, and nothing else", kKeep, MakeRemoveCommand},

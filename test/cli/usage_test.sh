@@ -14,6 +14,7 @@ Ask it
   info           vertices, edges, sizes, data directories
   stats          degrees, components, clustering, diameter
   pairs          similarities of given pairs of vertices
+  walks, sample  random walks; some neighbours, and theirs
 
 Keep it
   export         write a graph's edges to a file
@@ -23,7 +24,6 @@ Keep it
 Measure
   calibrate      measure this machine once, for faster runs
   bench WHAT     disks, memory, links, algorithms: edgemill help bench
-
 edgemill help COMMAND explains a command, edgemill help run bfs an algorithm.
 HELP
 # The lines below `run` name the algorithms by their groups, as their files declare them.

@@ -1,0 +1,205 @@
+#include "cli/walks/vertex_list.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/check.h"
+#include "common/strings.h"
+#include "common/threads/parallel_sort.h"
+#include "common/units.h"
+#include "engine/graph/id_map.h"
+#include "engine/graph/names/name_text.h"
+#include "engine/graph/names/named_lines.h"
+#include "loaders/stream/input_stream.h"
+#include "loaders/stream/stream_lines.h"
+
+namespace edgemill::cli {
+namespace {
+
+constexpr int kWindowLogOfLists = 27;
+constexpr std::string_view kBlanks = " \t\r";
+
+/// A name in quotes without them, or the text as it is. Nullopt for quotes that do not end.
+std::optional<std::string> Unquoted(std::string_view text) {
+  if (!text.starts_with('"')) return std::string(text);
+  std::string name;
+  for (size_t at = 1; at < text.size(); ++at) {
+    if (text[at] == '"') {
+      if (at + 1 == text.size()) return name;
+      if (text[++at] != '"') return std::nullopt;
+    }
+    name += text[at];
+  }
+  return std::nullopt;
+}
+
+/// Reads a list of vertices: first their ids, and then which vertices have them.
+class ListReader {
+ public:
+  ListReader(std::string name, const GraphStore& store, BlockReader& reader, const Means& means)
+      : name_(std::move(name)), store_(store), reader_(reader), means_(means) {}
+
+  StatusOr<VertexList> Read(InputStream& input) {
+    if (HasNames(store_)) {
+      ASSIGN_OR_RETURN(named_, NamedLines<uint64_t>::Create(means_.budget));
+    }
+    RETURN_IF_ERROR(ForEachLine(
+        input, "give a vertex a line",
+        [this](uint64_t number, std::string_view line) { return ParseLine(number, line); }));
+    RETURN_IF_ERROR(FindNames());
+    if (size_ == 0) return BadDataError(StrCat(name_, ": no vertices"));
+    return FindVertices();
+  }
+
+ private:
+  struct Entry {
+    ExternalId id;
+    uint64_t line;
+    uint64_t place;
+  };
+
+  Status Bad(uint64_t number, std::string_view what) const {
+    return BadDataError(StrCat(name_, ":", number, ": ", what));
+  }
+
+  Status Grow() {
+    if (size_ < entries_.size()) return OkStatus();
+    const size_t most = std::max<size_t>(1024, 2 * size_);
+    ASSIGN_OR_RETURN(MemoryReservation memory,
+                     means_.budget.Reserve(most * sizeof(Entry), "a list of vertices"));
+    ASSIGN_OR_RETURN(Array<Entry> larger, Array<Entry>::Allocate(most));
+    std::copy_n(entries_.begin(), size_, larger.begin());
+    entries_ = std::move(larger);
+    memory_ = std::move(memory);
+    return OkStatus();
+  }
+
+  Status ParseLine(uint64_t number, std::string_view line) {
+    const size_t begin = line.find_first_not_of(kBlanks);
+    if (begin == std::string_view::npos || line[begin] == '#' || line[begin] == '%') {
+      return OkStatus();
+    }
+    line = line.substr(begin, line.find_last_not_of(kBlanks) - begin + 1);
+    RETURN_IF_ERROR(Grow());
+    entries_[size_] = {0, number, size_};
+    ++size_;
+    if (!named_.has_value()) {
+      if (ParseNumber(line, &entries_[size_ - 1].id)) return OkStatus();
+      return Bad(number, StrCat(QuotedText(line), " is not an id: give one a line"));
+    }
+    const std::optional<std::string> vertex = Unquoted(line);
+    if (!vertex.has_value()) return Bad(number, "the quote of a name does not end with the line");
+    if (!named_->Fits(*vertex)) RETURN_IF_ERROR(FindNames());
+    named_->Add(*vertex, number, size_ - 1);
+    return OkStatus();
+  }
+
+  Status FindNames() {
+    if (!named_.has_value()) return OkStatus();
+    const NameDictionary dictionary(store_, reader_);
+    return named_->Find(
+        dictionary,
+        [&](const NamedLines<uint64_t>::Line& line, uint64_t rank) {
+          entries_[line.value].id = rank;
+          return OkStatus();
+        },
+        [&](const NamedLines<uint64_t>::Line& line, std::string_view vertex) {
+          const Status status = dictionary.FindOrSuggest(vertex, means_.threads).status();
+          return status.code() == Code::kUsage ? Bad(line.number, status.message()) : status;
+        });
+  }
+
+  StatusOr<VertexList> FindVertices() {
+    VertexList list;
+    ASSIGN_OR_RETURN(list.memory,
+                     means_.budget.Reserve(size_ * sizeof(VertexId), "a list of vertices"));
+    ASSIGN_OR_RETURN(list.vertices, Array<VertexId>::Allocate(size_));
+    const std::span<Entry> entries = entries_.span().first(size_);
+    ParallelSort(entries, means_.threads, [](const Entry& a, const Entry& b) {
+      return std::pair(a.id, a.place) < std::pair(b.id, b.place);
+    });
+    auto next = entries.begin();
+    const Entry* missing = nullptr;  // the first of the file with an id that no vertex has
+    const auto note = [&](const Entry& entry) {
+      if (missing == nullptr || entry.place < missing->place) missing = &entry;
+    };
+    IdMap ids(store_, reader_);
+    RETURN_IF_ERROR(ids.Visit(
+        [&](uint64_t, std::span<const ExternalId> some, std::span<const VertexId> vertices) {
+          for (auto id = some.begin(); next != entries.end(); ++next) {
+            id = std::lower_bound(id, some.end(), next->id);
+            if (id == some.end()) break;
+            if (*id != next->id) {
+              note(*next);
+            } else {
+              list.vertices[next->place] = vertices[static_cast<size_t>(id - some.begin())];
+            }
+          }
+          return OkStatus();
+        }));
+    for (; next != entries.end(); ++next) note(*next);
+    if (missing == nullptr) return list;
+    const Status status = ids.Find(missing->id).status();
+    return status.code() == Code::kUsage ? Bad(missing->line, status.message()) : status;
+  }
+
+  const std::string name_;
+  const GraphStore& store_;
+  BlockReader& reader_;
+  const Means& means_;
+  std::optional<NamedLines<uint64_t>> named_;
+  MemoryReservation memory_;
+  Array<Entry> entries_;
+  size_t size_ = 0;
+};
+
+}  // namespace
+
+StatusOr<VertexList> AllVertices(const GraphStore& store, BlockReader& reader, const Means& means) {
+  const uint64_t count = store.info().num_vertices;
+  VertexList list;
+  ASSIGN_OR_RETURN(list.memory,
+                   means.budget.Reserve(count * sizeof(VertexId), "a list of vertices"));
+  ASSIGN_OR_RETURN(list.vertices, Array<VertexId>::Allocate(count));
+  IdMap ids(store, reader);
+  RETURN_IF_ERROR(ids.Visit(
+      [&](uint64_t first_rank, std::span<const ExternalId>, std::span<const VertexId> vertices) {
+        std::copy(vertices.begin(), vertices.end(), list.vertices.data() + first_rank);
+        return OkStatus();
+      }));
+  return list;
+}
+
+StatusOr<VertexList> ReadVertexList(const std::string& path, const GraphStore& store,
+                                    BlockReader& reader, const Means& means) {
+  means.progress.StartStage("reading vertices", "vertices", 0);
+  ASSIGN_OR_RETURN(const std::unique_ptr<InputStream> input,
+                   InputStream::Open(path, /*trust_suffix=*/false, kWindowLogOfLists));
+  return ListReader(input->name(), store, reader, means).Read(*input);
+}
+
+StatusOr<VertexText> VertexText::Load(const GraphStore& store, BlockReader& reader,
+                                      const Means& means) {
+  VertexText text;
+  ASSIGN_OR_RETURN(text.ids_, ExternalIds::Load(store, reader, means.threads, means.budget));
+  if (HasNames(store)) {
+    ASSIGN_OR_RETURN(text.names_, LoadedNames::Load(store, reader, means.threads, means.budget));
+  }
+  return text;
+}
+
+void VertexText::Append(VertexId vertex, std::string* text) const {
+  const ExternalId id = ids_.Of(vertex);
+  if (!names_.empty()) return AppendNameField(names_.Of(id), text);
+  char digits[24];
+  text->append(digits, std::to_chars(digits, digits + sizeof(digits), id).ptr);
+}
+
+}  // namespace edgemill::cli

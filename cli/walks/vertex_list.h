@@ -1,0 +1,52 @@
+// Files with vertices, one a line, and vertices as text.
+#pragma once
+
+#include <string>
+
+#include "cli/session.h"
+#include "common/buffer.h"
+#include "common/os/memory_budget.h"
+#include "common/status.h"
+#include "common/types.h"
+#include "engine/graph/names/name_dictionary.h"
+#include "engine/output/external_ids.h"
+#include "storage/read/block_reader.h"
+#include "storage/read/graph_store.h"
+
+namespace edgemill::cli {
+
+/// Vertices of a graph, in an order.
+struct VertexList {
+  MemoryReservation memory;
+  Array<VertexId> vertices;
+};
+
+/// All vertices, in the order of their ids. BudgetError, and the errors of IdMap.
+StatusOr<VertexList> AllVertices(const GraphStore& store, BlockReader& reader, const Means& means);
+
+/// Reads the vertices in the lines of `path`, by ids or names; "-" is standard input. A vertex may
+/// come twice. Names are as they are or in quotes, as AppendNameField writes them. Leaves out empty
+/// lines, lines that begin with # or %, and a byte-order mark.
+///
+/// Returns BadDataError, with the line, for what is no vertex, and for a file without vertices.
+/// Also returns BudgetError, and the errors of InputStream, NameDictionary and IdMap.
+StatusOr<VertexList> ReadVertexList(const std::string& path, const GraphStore& store,
+                                    BlockReader& reader, const Means& means);
+
+/// The vertices' ids, or their names where they have some, as fields of text files. Thread-safe.
+class VertexText {
+ public:
+  /// What Load reserves.
+  static uint64_t SizeBytes(const GraphStore& store) {
+    return ExternalIds::SizeBytes(store) + LoadedNames::SizeBytes(store);
+  }
+  static StatusOr<VertexText> Load(const GraphStore& store, BlockReader& reader,
+                                   const Means& means);
+  void Append(VertexId vertex, std::string* text) const;
+
+ private:
+  ExternalIds ids_;
+  LoadedNames names_;
+};
+
+}  // namespace edgemill::cli
