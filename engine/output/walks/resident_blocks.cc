@@ -37,7 +37,7 @@ StatusOr<std::unique_ptr<ResidentBlocks>> ResidentBlocks::Create(const GraphCont
     return UsageError("the graph has no weights in lists of this direction");
   }
   if (needs.weights && info.has_negative_weight) {
-    return UsageError("the graph has weights below 0, which are no shares");
+    return UsageError("the graph has weights below 0");
   }
   std::unique_ptr<ResidentBlocks> made(new ResidentBlocks(context, needs));
   const bool is_out = needs.direction == Direction::kOut || !info.directed;
