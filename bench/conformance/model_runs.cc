@@ -205,6 +205,11 @@ class ModelTest {
         }
         continue;
       }
+      if (answer.status().code() == Code::kUsage && !first_mode.empty()) {
+        AddWrong(StrCat("it refuses what it took before: ", answer.status().message()), c, run,
+                 NameOf(mode));
+        continue;
+      }
       RETURN_IF_ERROR(answer.status());
       ++report_.runs;
       if (first_mode.empty()) {
@@ -243,7 +248,13 @@ class ModelTest {
     const model::Case& c = open.c;
     MemoryBudget budget(kConformanceBytes);
     Progress unseen;
+    const TimeLimit limit(options_.run_seconds);
     const auto result = edgemill::Run(*open.store, run, budget, unseen);
+    if (result.status().code() == Code::kCancelled && limit.expired()) {
+      AddWrong(StrCat("it did not end in ", options_.run_seconds, " s, which --limit sets"), c, run,
+               "");
+      return OkStatus();
+    }
     if (result.status().code() == Code::kInternal) {
       AddWrong(result.status().message(), c, run, "");
       return OkStatus();

@@ -24,7 +24,7 @@ namespace edgemill::cli {
 namespace {
 
 constexpr int kWindowLogOfLists = 27;
-constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kBlanksAround = " \t\r";
 
 /// A name in quotes without them, or the text as it is. Nullopt for quotes that do not end.
 std::optional<std::string> Unquoted(std::string_view text) {
@@ -82,11 +82,11 @@ class ListReader {
   }
 
   Status ParseLine(uint64_t number, std::string_view line) {
-    const size_t begin = line.find_first_not_of(kBlanks);
+    const size_t begin = line.find_first_not_of(kBlanksAround);
     if (begin == std::string_view::npos || line[begin] == '#' || line[begin] == '%') {
       return OkStatus();
     }
-    line = line.substr(begin, line.find_last_not_of(kBlanks) - begin + 1);
+    line = line.substr(begin, line.find_last_not_of(kBlanksAround) - begin + 1);
     RETURN_IF_ERROR(Grow());
     entries_[size_] = {0, number, size_};
     ++size_;

@@ -121,31 +121,37 @@ struct DegreeCheck : RunState {
   using RunState::RunState;
   const Sides sides{*this};
   VertexArray<uint64_t> count{*this, "the verifier's counts"};
-  VertexArray<double> sum{*this, "the verifier's sums", UseIf(Get(kWeighted), ArrayUse::kWork)};
+  VertexArray<double> sum{*this, "the verifier's sums",
+                          UseIf(Get(kWeighted) || Get(kAssortativity), ArrayUse::kWork)};
   VertexArray<double> size{*this, "the verifier's sizes", UseIf(Get(kWeighted), ArrayUse::kWork)};
 };
 
-/// Visits edges for the means of degrees at their ends, and again for the correlation.
-Status VerifyAssortativity(LoadedGraph& graph, const DegreeState& state) {
+/// Sums up the degrees at the far ends of each vertex's edges, and the correlation of these sums.
+Status VerifyAssortativity(LoadedGraph& graph, const DegreeState& state,
+                           VertexArray<double>& beyond) {
   constexpr double kTolerance = 1e-6;
   const DegreeView out(graph.index(Direction::kOut));
   const DegreeView in = state.directed() ? DegreeView(graph.index(Direction::kIn)) : out;
-  const double edges = static_cast<double>(graph.num_edges());
+  const double edges = std::max(1.0, static_cast<double>(graph.num_edges()));
+  const std::span<double> sum = beyond.mutable_span();
+  RETURN_IF_ERROR(PlainVisit(graph, [&](const Edge& edge) {
+    AtomicAdd(&sum[edge.from], static_cast<double>(in[edge.to]));
+  }));
   double from = 0, to = 0, from_squares = 0, to_squares = 0, products = 0;
-  RETURN_IF_ERROR(PlainVisit(graph, [&](const Edge& edge) {
-    AtomicAdd(&from, static_cast<double>(out[edge.from]));
-    AtomicAdd(&to, static_cast<double>(in[edge.to]));
-  }));
-  RETURN_IF_ERROR(PlainVisit(graph, [&](const Edge& edge) {
-    const double x = static_cast<double>(out[edge.from]) - from / edges;
-    const double y = static_cast<double>(in[edge.to]) - to / edges;
-    AtomicAdd(&from_squares, x * x);
-    AtomicAdd(&to_squares, y * y);
-    AtomicAdd(&products, x * y);
-  }));
-  const double scale = std::sqrt(from_squares * to_squares);
+  for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+    from += static_cast<double>(out[v]) * static_cast<double>(out[v]) / edges;
+    to += static_cast<double>(in[v]) * static_cast<double>(in[v]) / edges;
+  }
+  for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+    const double x = static_cast<double>(out[v]), y = static_cast<double>(in[v]);
+    from_squares += x * (x - from) * (x - from);
+    to_squares += y * (y - to) * (y - to);
+    products += (x - from) * (sum[v] - x * to);
+  }
+  beyond.Fill(0);
+  const double scale = std::sqrt(from_squares) * std::sqrt(to_squares);
   const double found = state.assortativity.value_or(0);
-  if (std::abs(found * scale - products) <= kTolerance * scale + kTolerance) return OkStatus();
+  if (std::abs(found * scale - products) <= kTolerance * (scale + from * to)) return OkStatus();
   return InternalError(StrCat("the degrees at the ends of edges do not correlate by ", found));
 }
 
@@ -154,7 +160,7 @@ Status VerifyAssortativity(LoadedGraph& graph, const DegreeState& state) {
 Status Verify(LoadedGraph& graph, DegreeState& state, DegreeCheck& check, const RunContext&) {
   constexpr double kTolerance = 1e-9;
   const bool out = check.sides.out, in = check.sides.in;
-  if (state.mixes) RETURN_IF_ERROR(VerifyAssortativity(graph, state));
+  if (state.mixes) RETURN_IF_ERROR(VerifyAssortativity(graph, state, check.sum));
   if (state.weighted) {
     const std::span<double> sum = check.sum.mutable_span(), size = check.size.mutable_span();
     const auto add = [&](VertexId v, double weight) {

@@ -36,10 +36,10 @@ struct CopyDegree {  // the same without a read of edges
   View<uint32_t> left;
   void operator()(VertexId v) { left[v] = static_cast<uint32_t>(out[v] + (adds_in ? in[v] : 0)); }
 };
-/// A neighbour that is removed takes one from `left`. So hubs take many messages at the same time,
-/// by additions that need no loop. The message that brings `left` down to the bucket's degree puts
-/// that degree into `core`; later ones may lower `left` further. A vertex that never got such a
-/// message is removed when its bucket begins, and `left` is its core number.
+/// A neighbour that is removed takes one from `left`. So a GPU adds up many messages to a hub,
+/// where compare-and-set would try again and again. The message that brings `left` down to the
+/// bucket's degree puts that degree into `core`; later ones may lower `left` further. A vertex that
+/// never got such a message is removed when its bucket begins, and `left` is its core number.
 struct Peel {
   using Monoid = Both<Sum<uint32_t>, Max<uint32_t>>;  // removed neighbours, and at which degree
   static constexpr bool kSimple = true;

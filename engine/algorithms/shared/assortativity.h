@@ -2,7 +2,6 @@
 // Paper: Newman: Mixing Patterns in Networks, Physical Review E 2003.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -11,17 +10,20 @@
 namespace edgemill {
 inline namespace EM_VIEWS_NAMESPACE {
 
-/// Sums over edges of what a vertex gives at either end: its degree, and the square of its
-/// degree's distance from `mean`. An edge begins at one of `from`'s and ends at one of `to`'s.
+/// Of each end of edges: the sum of degrees over edges, and whether all degrees are equal. An edge
+/// begins at one of `from`'s and ends at one of `to`'s.
 struct DegreesOfEnds {
-  using Monoid = Both<Both<Sum<double>, Max<uint64_t>>, Both<Sum<double>, Max<uint64_t>>>;
+  using Range = Both<Max<uint64_t>, Max<uint64_t>>;  // the greatest degree, and ~ the least
+  using Monoid = Both<Both<Sum<double>, Sum<double>>, Both<Range, Range>>;
   DegreeView from, to;
   Monoid::Value operator()(VertexId v) const {
     const uint64_t out = from[v], in = to[v];
-    return {{static_cast<double>(out) * static_cast<double>(out), out},
-            {static_cast<double>(in) * static_cast<double>(in), in}};
+    const double x = static_cast<double>(out), y = static_cast<double>(in);
+    return {{x * x, y * y},
+            {{out, out == 0 ? uint64_t{0} : ~out}, {in, in == 0 ? uint64_t{0} : ~in}}};
   }
 };
+/// Sums over edges of the squares of distances from the means.
 struct SpreadOfEnds {
   using Monoid = Both<Sum<double>, Sum<double>>;
   DegreeView from, to;
@@ -51,23 +53,18 @@ StatusOr<std::optional<double>> Assortativity(E& engine, DegreeView from, Degree
   if (edges == 0) return std::optional<double>();
   ASSIGN_OR_RETURN(const auto ends,
                    engine.template Reduce<DegreesOfEnds::Monoid>(all, DegreesOfEnds{from, to}));
-  const double mean_from = ends.first.first / edges, mean_to = ends.second.first / edges;
+  const auto [out, in] = ends.second;
+  if (out.first == ~out.second || in.first == ~in.second) return std::optional<double>();
+  const double mean_from = ends.first.first / edges, mean_to = ends.first.second / edges;
   ASSIGN_OR_RETURN(const auto spread, engine.template Reduce<SpreadOfEnds::Monoid>(
                                           all, SpreadOfEnds{from, to, mean_from, mean_to}));
-  const double most = std::max(static_cast<double>(ends.first.second), 1.0) *
-                      std::max(static_cast<double>(ends.second.second), 1.0) * edges;
-  Tally<Sum<double>> together("products of degrees", most);
+  // No sum of products has a greater size, by the inequality of Cauchy and Schwarz.
+  const double most = std::sqrt(spread.first) * std::sqrt(spread.second);
+  Tally<Sum<double>> together("products of degrees", most * (1 + 1e-9));
   RETURN_IF_ERROR(
       engine.EdgeVisit(kOut, all, SpreadTogether{from, to, mean_from, mean_to, together.view()}));
   ASSIGN_OR_RETURN(const double sum, together.Take());
-  // Rounding leaves a little where nothing differs.
-  const auto differs = [&](double squares, double mean) {
-    return squares > 1e-12 * edges * mean * mean;
-  };
-  if (!differs(spread.first, mean_from) || !differs(spread.second, mean_to)) {
-    return std::optional<double>();
-  }
-  return std::optional<double>(sum / std::sqrt(spread.first * spread.second));
+  return std::optional<double>(sum / most);
 }
 
 }  // namespace EM_VIEWS_NAMESPACE
