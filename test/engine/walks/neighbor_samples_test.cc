@@ -103,7 +103,9 @@ void ExpectSample(const Hops& hops, VertexId start, const SampleOptions& options
       for (const auto& [neighbor, edges] : taken[vertex]) {
         count += edges;
         ASSERT_TRUE(lists[vertex].contains(neighbor));
-        if (!options.replace) ASSERT_LE(edges, lists[vertex].at(neighbor));
+        if (!options.replace) {
+          ASSERT_LE(edges, lists[vertex].at(neighbor));
+        }
         found.insert(neighbor);
       }
       const uint64_t fanout = options.fanouts[hop];
