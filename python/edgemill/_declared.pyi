@@ -291,6 +291,7 @@ class AlgorithmMethods:
         *,
         direction: str | None = ...,
         weighted: bool = ...,
+        assortativity: bool = ...,
         mode: str | None = ...,
         mode_threshold: float | None = ...,
         sync: bool = ...,

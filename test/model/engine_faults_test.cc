@@ -56,12 +56,14 @@ StatusOr<std::vector<uint32_t>> KCoreBy(const InMemoryGraph& stored, const Opera
   ASSIGN_OR_RETURN(const auto backend,
                    CpuBackend::Create(fixture.graph(), state.State::programs(), options,
                                       state.max_sets(), fixture.recorder()));
-  Peel peel{state.core.view(), 0};
+  Peel peel{state.left.view(), state.core.view(), 0};
   const ProgramRef program{&peel, ProgramTraitsOf<Peel>(kOut), &ProgramCallsOf<Peel>()};
   ASSIGN_OR_RETURN(const auto right, backend->MakePasses(program));
   ForgetfulPasses passes(*right, forgets);
   BucketBound bucket(Buckets{.width = 1});
   RETURN_IF_ERROR(RunBucketed(passes, program, engine->sets().All(), &bucket).status());
+  const TakeLeft take_left{state.left.read(), state.core.view()};
+  RETURN_IF_ERROR(engine->Reduce<Max<uint32_t>>(engine->sets().All(), take_left).status());
   return std::vector<uint32_t>(state.core.span().begin(), state.core.span().end());
 }
 
