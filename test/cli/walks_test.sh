@@ -42,6 +42,16 @@ same out want
 expect 0 sample n.mill --from named --fanout 1,9 -o out2.csv
 printf 'sample,hop,vertex,neighbor\n0,1,"cy d",bob\n0,2,bob,ann\n0,2,bob,"cy d"\n1,1,ann,bob\n1,2,bob,ann\n1,2,bob,"cy d"\n' |
   cmp - out2.csv || fail "$(cat out2.csv)"
+# Long names: a line takes more than the text that a thread makes at a time.
+for name in a b c; do head -c 60000 /dev/zero | tr '\0' $name; echo; done > long
+{ sed -n 2,3p long; head -1 long; } | paste -d , long - > long.csv
+expect 0 ingest long.csv long.mill --header no --ids strings
+expect 0 walks long.mill --from long -n 1 -l 20 --threads 2 -o long.txt
+tr -s abc < long.txt > some
+printf '%s\n' 'a b c a b c a b c a b c a b c a b c a b c' 'b c a b c a b c a b c a b c a b c a b c a' \
+  'c a b c a b c a b c a b c a b c a b c a b' > want
+same some want
+[ "$(wc -c < long.txt)" = 3780063 ] || fail "walks of long names have $(wc -c < long.txt) bytes"
 printf 'ann\nbo\n' > wrong
 for command in walks sample; do
   expect 65 $command n.mill --from wrong -o no.txt
