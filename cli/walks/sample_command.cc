@@ -94,24 +94,25 @@ class SampleCommand : public Command {
 
 Status SampleCommand::Write(uint64_t count, const SampleSink::At& at, const VertexText& names,
                             char between, LineFile* file) const {
-  constexpr uint64_t kLineBytes = 32;  // about
-  return file->WriteLines(count,
-                          kLineBytes * std::min<uint64_t>(MostSampledEdges(sample_), 1 << 20),
-                          [&](uint64_t i, std::string* text) {
-                            const NeighborSample sample = at(i);
-                            size_t hop = 0;
-                            for (size_t k = 0; k < sample.edges.size(); ++k) {
-                              while (k == sample.hop_ends[hop]) ++hop;
-                              *text += StrCat(sample.number);
-                              *text += between;
-                              *text += StrCat(hop + 1);
-                              *text += between;
-                              names.Append(sample.edges[k].vertex, text);
-                              *text += between;
-                              names.Append(sample.edges[k].neighbor, text);
-                              *text += '\n';
-                            }
-                          });
+  const auto append = [&](uint64_t i, uint64_t begin, uint64_t end, std::string* text) {
+    const NeighborSample sample = at(i);
+    size_t hop = 0;
+    for (; begin < end && !LineFile::IsFull(*text); ++begin) {
+      while (begin >= sample.hop_ends[hop]) ++hop;
+      *text += StrCat(sample.number);
+      *text += between;
+      *text += StrCat(hop + 1);
+      *text += between;
+      names.Append(sample.edges[begin].vertex, text);
+      *text += between;
+      names.Append(sample.edges[begin].neighbor, text);
+      *text += '\n';
+    }
+    return begin;
+  };
+  return file->WriteLines({.count = count,
+                           .num_parts = [&](uint64_t i) { return at(i).edges.size(); },
+                           .append = append});
 }
 
 Status SampleCommand::Report(const SampleCounts& counts, double all_seconds, double seconds,
@@ -155,11 +156,10 @@ Status SampleCommand::Run(const OptionSet& /*options*/, Session& session) {
       const OpenedGraph graph,
       OpenToReadOnce(graph_, "sample", session, [&](const GraphStore& store) -> StatusOr<uint64_t> {
         uint64_t bytes = std::min(SampleMemoryBytes(store.info(), sample_), kMostBytes);
-        if (from_.empty()) bytes += store.info().num_vertices * sizeof(VertexId);
         if (!output_.empty()) {
           bytes += VertexText::SizeBytes(store) + LineFile::MemoryBytes(session.threads());
         }
-        return bytes;
+        return BytesWithStarts(from_, store, bytes);
       }));
   const GraphStore& store = *graph.store;
   ASSIGN_OR_RETURN(const VertexList starts,
@@ -176,12 +176,12 @@ Status SampleCommand::Run(const OptionSet& /*options*/, Session& session) {
   }
   Stopwatch sampling;
   double writing_seconds = 0;
-  const SampleSink sink = {[&](uint64_t count, const SampleSink::At& at) -> Status {
-    if (!file.has_value()) return OkStatus();
+  const SampleSink sink = {[&](uint64_t count, const SampleSink::At& at) -> StatusOr<bool> {
+    if (!file.has_value()) return true;
     const Stopwatch writing;
     RETURN_IF_ERROR(Write(count, at, names, FieldEnd(format), &*file));
     writing_seconds += writing.seconds();
-    return OkStatus();
+    return !file->reader_left();
   }};
   ASSIGN_OR_RETURN(const SampleCounts counts,
                    SampleNeighbors({store, *graph.reader, session.threads(), session.budget(),

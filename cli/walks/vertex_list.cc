@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/check.h"
+#include "common/os/file_place.h"
 #include "common/strings.h"
 #include "common/threads/parallel_sort.h"
 #include "common/units.h"
@@ -25,6 +26,7 @@ namespace {
 
 constexpr int kWindowLogOfLists = 27;
 constexpr std::string_view kBlanksAround = " \t\r";
+constexpr std::string_view kAdviceOnLists = "give a vertex a line";
 
 /// A name in quotes without them, or the text as it is. Nullopt for quotes that do not end.
 std::optional<std::string> Unquoted(std::string_view text) {
@@ -40,6 +42,39 @@ std::optional<std::string> Unquoted(std::string_view text) {
   return std::nullopt;
 }
 
+/// A vertex in a list.
+struct Entry {
+  ExternalId id;
+  uint64_t line;
+  uint64_t place;
+};
+constexpr uint64_t kFewEntries = 1024;  // for which space is made first
+
+/// Whether a line has no vertex. If it has one, leaves out the blanks around it.
+bool IsEmptyLine(std::string_view* line) {
+  const size_t begin = line->find_first_not_of(kBlanksAround);
+  if (begin == std::string_view::npos || (*line)[begin] == '#' || (*line)[begin] == '%') {
+    return true;
+  }
+  *line = line->substr(begin, line->find_last_not_of(kBlanksAround) - begin + 1);
+  return false;
+}
+
+/// How many vertices `path` has, if it is a regular file, which can be read twice; else 0.
+StatusOr<uint64_t> CountVertices(const std::string& path) {
+  if (path == "-") return 0;
+  const StatusOr<FilePlace> place = PlaceOf(path);
+  if (!place.ok() || place->descriptor >= 0 || !place->regular()) return 0;
+  ASSIGN_OR_RETURN(const std::unique_ptr<InputStream> input,
+                   InputStream::Open(path, /*trust_suffix=*/false, kWindowLogOfLists));
+  uint64_t count = 0;
+  RETURN_IF_ERROR(ForEachLine(*input, kAdviceOnLists, [&](uint64_t, std::string_view line) {
+    if (!IsEmptyLine(&line)) ++count;
+    return OkStatus();
+  }));
+  return count;
+}
+
 /// Reads a list of vertices: first their ids, and then which vertices have them.
 class ListReader {
  public:
@@ -51,7 +86,7 @@ class ListReader {
       ASSIGN_OR_RETURN(named_, NamedLines<uint64_t>::Create(means_.budget));
     }
     RETURN_IF_ERROR(ForEachLine(
-        input, "give a vertex a line",
+        input, kAdviceOnLists,
         [this](uint64_t number, std::string_view line) { return ParseLine(number, line); }));
     RETURN_IF_ERROR(FindNames());
     if (size_ == 0) return BadDataError(StrCat(name_, ": no vertices"));
@@ -59,19 +94,13 @@ class ListReader {
   }
 
  private:
-  struct Entry {
-    ExternalId id;
-    uint64_t line;
-    uint64_t place;
-  };
-
   Status Bad(uint64_t number, std::string_view what) const {
     return BadDataError(StrCat(name_, ":", number, ": ", what));
   }
 
   Status Grow() {
     if (size_ < entries_.size()) return OkStatus();
-    const size_t most = std::max<size_t>(1024, 2 * size_);
+    const size_t most = std::max<size_t>(kFewEntries, 2 * size_);
     ASSIGN_OR_RETURN(MemoryReservation memory,
                      means_.budget.Reserve(most * sizeof(Entry), "a list of vertices"));
     ASSIGN_OR_RETURN(Array<Entry> larger, Array<Entry>::Allocate(most));
@@ -82,11 +111,7 @@ class ListReader {
   }
 
   Status ParseLine(uint64_t number, std::string_view line) {
-    const size_t begin = line.find_first_not_of(kBlanksAround);
-    if (begin == std::string_view::npos || line[begin] == '#' || line[begin] == '%') {
-      return OkStatus();
-    }
-    line = line.substr(begin, line.find_last_not_of(kBlanksAround) - begin + 1);
+    if (IsEmptyLine(&line)) return OkStatus();
     RETURN_IF_ERROR(Grow());
     entries_[size_] = {0, number, size_};
     ++size_;
@@ -183,6 +208,22 @@ StatusOr<VertexList> ReadVertexList(const std::string& path, const GraphStore& s
   ASSIGN_OR_RETURN(const std::unique_ptr<InputStream> input,
                    InputStream::Open(path, /*trust_suffix=*/false, kWindowLogOfLists));
   return ListReader(input->name(), store, reader, means).Read(*input);
+}
+
+StatusOr<uint64_t> BytesWithStarts(const std::string& path, const GraphStore& store,
+                                   uint64_t work_bytes) {
+  if (path.empty()) return store.info().num_vertices * sizeof(VertexId) + work_bytes;
+  ASSIGN_OR_RETURN(const uint64_t count, CountVertices(path));
+  // The space doubles, and while it does, half of it is there a second time. Later the vertices,
+  // which remain, stand beside it.
+  uint64_t entries = kFewEntries;
+  while (entries < count) entries *= 2;
+  const uint64_t vertex_bytes = std::max(count, kFewEntries) * sizeof(VertexId);
+  uint64_t reading =
+      entries * sizeof(Entry) +
+      std::max(entries > kFewEntries ? entries / 2 * sizeof(Entry) : 0, vertex_bytes);
+  if (HasNames(store)) reading += NamedLines<uint64_t>::BytesBeside(reading);
+  return std::max(reading, vertex_bytes + work_bytes);
 }
 
 StatusOr<VertexText> VertexText::Load(const GraphStore& store, BlockReader& reader,

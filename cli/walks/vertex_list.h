@@ -33,6 +33,12 @@ StatusOr<VertexList> AllVertices(const GraphStore& store, BlockReader& reader, c
 StatusOr<VertexList> ReadVertexList(const std::string& path, const GraphStore& store,
                                     BlockReader& reader, const Means& means);
 
+/// The least memory to read the vertices in `path`, or all where it is empty, and then to do work
+/// that takes `work_bytes` beside them. Counts the lines of a file that can be read twice; else
+/// expects few. The errors of InputStream.
+StatusOr<uint64_t> BytesWithStarts(const std::string& path, const GraphStore& store,
+                                   uint64_t work_bytes);
+
 /// The vertices' ids, or their names where they have some, as fields of text files. Thread-safe.
 class VertexText {
  public:

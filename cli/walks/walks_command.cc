@@ -15,6 +15,7 @@
 #include "common/strings.h"
 #include "common/units.h"
 #include "engine/output/walks/random_walks.h"
+#include "engine/output/walks/saturating.h"
 
 namespace edgemill::cli {
 namespace {
@@ -80,16 +81,17 @@ class WalksCommand : public Command {
 
 Status WalksCommand::Write(const WalkRows& rows, const VertexText& names, char between,
                            LineFile* file) const {
-  constexpr uint64_t kVertexBytes = 9;  // about, of text
-  return file->WriteLines(rows.sizes.size(), kVertexBytes * rows.stride,
-                          [&](uint64_t i, std::string* text) {
-                            const auto vertices = rows.Of(i);
-                            for (size_t k = 0; k < vertices.size(); ++k) {
-                              if (k > 0) *text += between;
-                              names.Append(vertices[k], text);
-                            }
-                            *text += '\n';
-                          });
+  const auto append = [&](uint64_t walk, uint64_t begin, uint64_t end, std::string* text) {
+    const auto vertices = rows.Of(walk);
+    for (; begin < end && !LineFile::IsFull(*text); ++begin) {
+      names.Append(vertices[begin], text);
+      *text += begin + 1 == vertices.size() ? '\n' : between;
+    }
+    return begin;
+  };
+  return file->WriteLines({.count = rows.sizes.size(),
+                           .num_parts = [&](uint64_t walk) { return rows.Of(walk).size(); },
+                           .append = append});
 }
 
 Status WalksCommand::Report(const WalkCounts& counts, double all_seconds, double seconds,
@@ -133,11 +135,10 @@ Status WalksCommand::Run(const OptionSet& /*options*/, Session& session) {
       const OpenedGraph graph,
       OpenToReadOnce(graph_, "walks", session, [&](const GraphStore& store) -> StatusOr<uint64_t> {
         uint64_t bytes = WalkMemoryBytes(store.info(), walk_);
-        if (from_.empty()) bytes += store.info().num_vertices * sizeof(VertexId);
         if (!output_.empty()) {
           bytes += VertexText::SizeBytes(store) + LineFile::MemoryBytes(session.threads());
         }
-        return bytes;
+        return BytesWithStarts(from_, store, bytes);
       }));
   const GraphStore& store = *graph.store;
   if (walk_.weighted && store.info().weights == WeightType::kNone) {
@@ -157,19 +158,19 @@ Status WalksCommand::Run(const OptionSet& /*options*/, Session& session) {
   }
   Stopwatch walking;
   double writing_seconds = 0;
-  const WalkSink sink = {.check = [&](uint64_t least_vertices) -> Status {
-                           constexpr uint64_t kLeastBytes = 2;  // a digit and the mark after it
-                           if (output_.empty()) return OkStatus();
-                           return CheckFreeSpace(output_, kLeastBytes * least_vertices,
-                                                 "the walks");
-                         },
-                         .take = [&](const WalkRows& rows) -> Status {
-                           if (!file.has_value()) return OkStatus();
-                           const Stopwatch writing;
-                           RETURN_IF_ERROR(Write(rows, names, FieldEnd(format), &*file));
-                           writing_seconds += writing.seconds();
-                           return OkStatus();
-                         }};
+  const WalkSink sink = {
+      .check = [&](uint64_t least_vertices) -> Status {
+        constexpr uint64_t kLeastBytes = 2;  // a digit and the mark after it
+        if (output_.empty()) return OkStatus();
+        return CheckFreeSpace(output_, SaturatingProduct(kLeastBytes, least_vertices), "the walks");
+      },
+      .take = [&](const WalkRows& rows) -> StatusOr<bool> {
+        if (!file.has_value()) return true;
+        const Stopwatch writing;
+        RETURN_IF_ERROR(Write(rows, names, FieldEnd(format), &*file));
+        writing_seconds += writing.seconds();
+        return !file->reader_left();
+      }};
   ASSIGN_OR_RETURN(const WalkCounts counts, MakeWalks({store, *graph.reader, session.threads(),
                                                        session.budget(), session.progress()},
                                                       starts.vertices.span(), walk_, sink));

@@ -42,6 +42,16 @@ same out want
 expect 0 sample n.mill --from named --fanout 1,9 -o out2.csv
 printf 'sample,hop,vertex,neighbor\n0,1,"cy d",bob\n0,2,bob,ann\n0,2,bob,"cy d"\n1,1,ann,bob\n1,2,bob,ann\n1,2,bob,"cy d"\n' |
   cmp - out2.csv || fail "$(cat out2.csv)"
+# Long names: a line takes more than the text that a thread makes at a time.
+for name in a b c; do head -c 60000 /dev/zero | tr '\0' $name; echo; done > long
+{ sed -n 2,3p long; head -1 long; } | paste -d , long - > long.csv
+expect 0 ingest long.csv long.mill --header no --ids strings
+expect 0 walks long.mill --from long -n 1 -l 20 --threads 2 -o long.txt
+tr -s abc < long.txt > some
+printf '%s\n' 'a b c a b c a b c a b c a b c a b c a b c' 'b c a b c a b c a b c a b c a b c a b c a' \
+  'c a b c a b c a b c a b c a b c a b c a b' > want
+same some want
+[ "$(wc -c < long.txt)" = 3780063 ] || fail "walks of long names have $(wc -c < long.txt) bytes"
 printf 'ann\nbo\n' > wrong
 for command in walks sample; do
   expect 65 $command n.mill --from wrong -o no.txt
@@ -49,8 +59,8 @@ for command in walks sample; do
 done
 
 # The same bytes in any memory, on any threads; another seed gives others.
-expect 0 generate kron k.mill --scale 14 --edge-factor 8 --seed 3 --block-edges 1024
-for command in 'walks -n 1 -l 10' 'walks -n 1 -l 5 -p .25 -q 4' 'sample --fanout 3,2' 'sample --fanout 2,2 --replace'; do
+expect 0 generate kron k.mill --scale 14 --edge-factor 8 --seed 3 --block-edges 1024 --weights random:1:9:1
+for command in 'walks -n 1 -l 10' 'walks -n 1 -l 5 -p .25 -q 4' 'walks -n 1 -l 6 --weighted' 'sample --fanout 3,2' 'sample --fanout 2,2 --replace'; do
   # shellcheck disable=SC2086
   set -- $command
   expect 0 "$1" k.mill "${@:2}" --seed 5 -o right.txt --threads 1 --force
@@ -96,9 +106,52 @@ printf '1 2 -1\n2 1 1\n' > negative.wel
 expect 0 ingest negative.wel negative.mill
 expect 64 walks negative.mill --weighted -o no.txt
 says 'weights below 0'
-# Walks that no disk holds: 6 * 10^12 vertices.
+# Walks that no disk holds: 10^17 vertices.
 expect 0 ingest cycle.el pair.mill --undirected
-expect 74 walks pair.mill -n 1000000 -l 1000000 -o no.txt
+yes 7 | head -100000 > many
+expect 74 walks pair.mill --from many -n 1000000 -l 1000000 -o no.txt
 says 'are free, and the walks take'
 absent no.txt no.npy
+if [ -d /dev/shm ] && [ -w /dev/shm ]; then
+  shared=/dev/shm/edgemill-walks-test.$$.txt
+  expect 74 walks pair.mill --from many -n 1000000 -l 1000000 -o "$shared"
+  says 'are free, and the walks take'
+  absent "$shared"
+fi
+# A pipe takes no space. Its reader takes a little.
+mkfifo pipe.txt
+head -c 10 pipe.txt > some &
+run walks pair.mill --from many -n 1000000 -l 1000 -o pipe.txt --memory 128MiB
+wait
+! grep -q 'are free' err || fail 'the space of a pipe was checked'
+[ "$(head -c 4 some)" = '7 8 ' ] || [ "$(head -c 4 some)" = '7 9 ' ] || fail "the pipe got $(cat some)"
+
+# Work ends once the reader of standard output has gone.
+for command in 'walks -n 1000000 -l 1000' 'sample --fanout 3,2'; do
+  # shellcheck disable=SC2086
+  set -- $command
+  lines=many
+  [ "$1" = walks ] || { yes 7 | head -3000000 > more; lines=more; }
+  timeout -s KILL 60 "$edgemill" "$1" pair.mill --from $lines "${@:2}" --memory 512MiB -o - 2> err | head -3 > some
+  codes=("${PIPESTATUS[@]}")
+  [ "${codes[0]}" = 0 ] || fail "$command: exit code ${codes[0]} without a reader: $(cat err)"
+  [ "$(wc -l < some)" = 3 ] || fail "$command: $(head -c 200 some)"
+done
+
+# The least memory counts what --from takes.
+seq 0 4095 > ids
+sed 's/.*/v&,v0/' ids > names.csv
+expect 0 ingest names.csv names.mill --header no --undirected --ids strings
+awk 'BEGIN { for (i = 0; i < 100000; ++i) print i * 7919 % 4096 }' > starts
+sed 's/^/v/' starts > named
+for list in 'k.mill starts' 'names.mill named'; do
+  for command in 'walks -n 1 -l 2' 'sample --fanout 1'; do
+    # shellcheck disable=SC2086
+    set -- $list $command
+    run "$3" "$1" "${@:4}" --from "$2" --threads 2 --memory 1MiB -o least.txt --force
+    [ "$code" = 71 ] || fail "$command $1: exit code $code with 1 MiB"
+    least=$(sed -E 's/.*--memory ([0-9.]+ ?[MG]iB).*/\1/; s/ //' err)
+    expect 0 "$3" "$1" "${@:4}" --from "$2" --threads 2 --memory "$least" -o least.txt --force
+  done
+done
 finish

@@ -25,10 +25,10 @@ class NamedLines {
     T value;
   };
 
+  /// What Create reserves of a budget that then has `left` bytes left, at most.
+  static uint64_t BytesBeside(uint64_t left) { return std::clamp(left / 3 + 1, kMin, kMax); }
   /// Reserves a part of what is left of the budget.
   static StatusOr<NamedLines> Create(MemoryBudget& budget) {
-    constexpr uint64_t kMin = uint64_t{4} << 20;
-    constexpr uint64_t kMax = uint64_t{64} << 20;
     const uint64_t bytes = std::clamp(budget.available_bytes() / 4, kMin, kMax);
     NamedLines lines;
     ASSIGN_OR_RETURN(lines.memory_, budget.Reserve(bytes, "the names of values"));
@@ -81,6 +81,9 @@ class NamedLines {
   }
 
  private:
+  static constexpr uint64_t kMin = uint64_t{4} << 20;
+  static constexpr uint64_t kMax = uint64_t{64} << 20;
+
   MemoryReservation memory_;
   std::string text_;
   std::vector<Line> lines_;

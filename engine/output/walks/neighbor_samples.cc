@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <memory>
-#include <unordered_set>
 #include <utility>
 
 #include "common/buffer.h"
@@ -13,6 +11,7 @@
 #include "common/threads/parallel.h"
 #include "common/threads/parallel_sort.h"
 #include "engine/output/walks/resident_blocks.h"
+#include "engine/output/walks/saturating.h"
 #include "engine/output/walks/walk_random.h"
 
 namespace edgemill {
@@ -21,16 +20,6 @@ namespace {
 constexpr size_t kSampleGrain = 16;                   // samples a thread takes at a time
 constexpr size_t kReadGrain = size_t{1} << 12;        // edges that a thread reads at a time
 constexpr uint64_t kEnoughEdges = uint64_t{1} << 22;  // of a batch where all blocks are in memory
-
-uint64_t SaturatingProduct(uint64_t a, uint64_t b) {
-  uint64_t product = 0;
-  return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<uint64_t>::max() : product;
-}
-
-uint64_t SaturatingSum(uint64_t a, uint64_t b) {
-  uint64_t sum = 0;
-  return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<uint64_t>::max() : sum;
-}
 
 /// An edge to be read, and the place in the batch for its neighbour.
 struct WantedEdge {
@@ -173,28 +162,53 @@ void SampleBatch::FindAsked(uint64_t i, size_t hop, VertexId start) {
   sizes_[i].asked = static_cast<uint64_t>(last - asked);
 }
 
-/// Chooses `count` of `size` numbers without repetition, rising (Floyd's algorithm; Bentley, CACM
-/// 1987). Calls `take` for each.
-template <typename Take>
-void ChooseDistinct(uint64_t key, uint64_t size, uint64_t count, std::vector<uint64_t>* scratch,
-                    Take take) {
-  constexpr uint64_t kFew = 64;  // that are faster searched one by one
-  std::vector<uint64_t>& chosen = *scratch;
-  chosen.clear();
-  std::unordered_set<uint64_t> set;
-  for (uint64_t i = size - count; i < size; ++i) {
-    uint64_t number = BitsBelow(PartOfKey(key, i), i + 1);
-    const bool is_chosen = count > kFew
-                               ? !set.insert(number).second
-                               : std::find(chosen.begin(), chosen.end(), number) != chosen.end();
-    if (is_chosen) {
-      number = i;
-      if (count > kFew) set.insert(number);
+/// Draws different numbers below `size` into the edges of `drawn`, rising. They are at most half of
+/// all. Uses the places of `drawn`. Numbers that were drawn before are drawn anew, all at once.
+void DrawDistinct(uint64_t key, uint64_t size, std::span<WantedEdge> drawn) {
+  const auto less = [](const WantedEdge& a, const WantedEdge& b) { return a.edge < b.edge; };
+  uint64_t draws = 0;
+  for (size_t known = 0; known < drawn.size();) {
+    const std::span<WantedEdge> more = drawn.subspan(known);
+    for (WantedEdge& one : more) one.edge = BitsBelow(PartOfKey(key, draws++), size);
+    std::sort(more.begin(), more.end(), less);
+    size_t merged = 0;
+    for (size_t i = 0, k = known; i < known || k < drawn.size();) {
+      const bool is_known = k == drawn.size() || (i < known && drawn[i].edge <= drawn[k].edge);
+      const EdgeIndex next = is_known ? drawn[i++].edge : drawn[k++].edge;
+      if (merged == 0 || drawn[merged - 1].place != next) drawn[merged++].place = next;
     }
-    chosen.push_back(number);
+    for (size_t i = 0; i < merged; ++i) drawn[i].edge = drawn[i].place;
+    known = merged;
   }
-  std::sort(chosen.begin(), chosen.end());
-  for (const uint64_t number : chosen) take(number);
+}
+
+/// Chooses as many of `size` numbers as `chosen` has, without repetition, and writes them to its
+/// edges, rising. They are no more than `size`. Uses the places of `chosen`.
+void ChooseDistinct(uint64_t key, uint64_t size, std::span<WantedEdge> chosen) {
+  constexpr uint64_t kFew = 64;  // that are faster searched one by one
+  const uint64_t count = chosen.size();
+  if (count <= kFew) {  // Floyd's algorithm (Bentley, CACM 1987)
+    for (uint64_t k = 0; k < count; ++k) {
+      const uint64_t i = size - count + k;
+      uint64_t number = BitsBelow(PartOfKey(key, i), i + 1);
+      for (uint64_t j = 0; j < k; ++j) {
+        if (chosen[j].edge == number) number = i;
+      }
+      chosen[k].edge = number;
+    }
+    std::sort(chosen.begin(), chosen.end(),
+              [](const WantedEdge& a, const WantedEdge& b) { return a.edge < b.edge; });
+    return;
+  }
+  if (count <= size / 2) return DrawDistinct(key, size, chosen);
+  // Those that are left out are fewer: they are drawn, and kept in the places.
+  const std::span<WantedEdge> left_out = chosen.first(size - count);
+  DrawDistinct(key, size, left_out);
+  uint64_t number = 0, passed = 0;
+  for (WantedEdge& one : chosen) {
+    for (; passed < left_out.size() && left_out[passed].place == number; ++passed) ++number;
+    one.edge = number++;
+  }
 }
 
 void SampleBatch::Choose(uint64_t i, size_t hop, uint64_t at) {
@@ -202,23 +216,25 @@ void SampleBatch::Choose(uint64_t i, size_t hop, uint64_t at) {
   const uint64_t fanout = options_.fanouts[hop];
   uint64_t place = i * most_edges_ + (hop == 0 ? 0 : hop_ends_[i * hops + hop - 1]);
   const uint64_t key = WalkKey(options_.seed, first_ + i);
-  std::vector<uint64_t> scratch;
   for (const VertexId vertex : Found(i).subspan(sizes_[i].known, sizes_[i].asked)) {
     const EdgeIndex first = blocks_.index().first_edge(vertex);
     const uint64_t degree = blocks_.index().first_edge(vertex + 1) - first;
-    const auto take = [&](uint64_t number) {
-      edges_[place].vertex = vertex;
-      wanted_[at++] = {first + number, place++};
-    };
-    const uint64_t count = NumTaken(degree, fanout);
+    const std::span<WantedEdge> taken = wanted_.span().subspan(at, NumTaken(degree, fanout));
     const uint64_t vertex_key = PartOfKey(key, vertex);
-    if (!options_.replace && count == degree) {
-      for (uint64_t k = 0; k < count; ++k) take(k);
-    } else if (options_.replace) {
-      for (uint64_t k = 0; k < count; ++k) take(BitsBelow(PartOfKey(vertex_key, k), degree));
+    if (options_.replace) {
+      for (uint64_t k = 0; k < taken.size(); ++k) {
+        taken[k].edge = BitsBelow(PartOfKey(vertex_key, k), degree);
+      }
+    } else if (taken.size() == degree) {
+      for (uint64_t k = 0; k < degree; ++k) taken[k].edge = k;
     } else {
-      ChooseDistinct(vertex_key, degree, count, &scratch, take);
+      ChooseDistinct(vertex_key, degree, taken);
     }
+    for (WantedEdge& one : taken) {
+      one = {first + one.edge, place};
+      edges_[place++].vertex = vertex;
+    }
+    at += taken.size();
   }
 }
 
@@ -280,7 +296,7 @@ StatusOr<SampleCounts> SampleNeighbors(const GraphContext& context,
                                        const SampleOptions& options, const SampleSink& sink) {
   CHECK(!options.fanouts.empty());
   const GraphInfo& info = context.store.info();
-  SampleCounts counts{.samples = starts.size(), .blocks = info.num_blocks()};
+  SampleCounts counts{.blocks = info.num_blocks()};
   if (starts.empty()) return counts;
   const ResidentBlocks::Needs needs{options.neighbors};
   ASSIGN_OR_RETURN(const std::unique_ptr<ResidentBlocks> blocks,
@@ -292,10 +308,11 @@ StatusOr<SampleCounts> SampleNeighbors(const GraphContext& context,
       starts.size(), std::max<uint64_t>(kEnoughEdges / MostSampledEdges(options), 1));
   uint64_t slots = info.num_blocks();
   uint64_t samples = enough;
-  if (slots * slot_bytes + samples * sample_bytes > bytes) {
+  if (SaturatingSum(slots * slot_bytes, SaturatingProduct(samples, sample_bytes)) > bytes) {
     const uint64_t half = std::max(bytes / 2 / sample_bytes, uint64_t{1});
     samples = std::min<uint64_t>(starts.size(), half);
-    slots = std::min(slots, (bytes - std::min(bytes, samples * sample_bytes)) / slot_bytes);
+    const uint64_t taken = std::min(bytes, SaturatingProduct(samples, sample_bytes));
+    slots = std::min(slots, (bytes - taken) / slot_bytes);
     slots = std::max(slots, std::min<uint64_t>(info.num_blocks(), 1));
     if (bytes > slots * slot_bytes && samples * sample_bytes > bytes - slots * slot_bytes) {
       samples = std::max<uint64_t>((bytes - slots * slot_bytes) / sample_bytes, 1);
@@ -305,12 +322,12 @@ StatusOr<SampleCounts> SampleNeighbors(const GraphContext& context,
   ASSIGN_OR_RETURN(const std::unique_ptr<SampleBatch> batch,
                    SampleBatch::Create(context, options, *blocks, samples));
   context.progress.StartStage("sampling", "samples", starts.size());
-  for (uint64_t first = 0; first < starts.size(); first += samples) {
+  for (bool goes_on = true; goes_on && counts.samples < starts.size(); ++counts.batches) {
     RETURN_IF_ERROR(CheckCancelled());
-    const uint64_t count = std::min<uint64_t>(samples, starts.size() - first);
-    RETURN_IF_ERROR(batch->Take(starts, first, count));
-    RETURN_IF_ERROR(sink.take(count, [&](uint64_t i) { return batch->At(i); }));
-    ++counts.batches;
+    const uint64_t count = std::min<uint64_t>(samples, starts.size() - counts.samples);
+    RETURN_IF_ERROR(batch->Take(starts, counts.samples, count));
+    ASSIGN_OR_RETURN(goes_on, sink.take(count, [&](uint64_t i) { return batch->At(i); }));
+    counts.samples += count;
   }
   counts.edges = batch->num_edges();
   counts.blocks_read = blocks->blocks_read();

@@ -45,11 +45,12 @@ struct NeighborSample {
 struct SampleSink {
   /// The number of samples that follow, and a function that gives sample i of them. Thread-safe.
   using At = std::function<NeighborSample(uint64_t i)>;
-  std::function<Status(uint64_t count, const At& at)> take;
+  /// Returns false where no more samples are wanted: SampleNeighbors then returns.
+  std::function<StatusOr<bool>(uint64_t count, const At& at)> take;
 };
 
 struct SampleCounts {
-  uint64_t samples = 0;
+  uint64_t samples = 0;  // that the sink was given
   uint64_t edges = 0;
   uint64_t batches = 0;
   uint64_t blocks = 0;

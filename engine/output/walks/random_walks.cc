@@ -9,6 +9,7 @@
 #include "common/check.h"
 #include "common/threads/parallel.h"
 #include "engine/output/walks/resident_blocks.h"
+#include "engine/output/walks/saturating.h"
 #include "engine/output/walks/waiting_walks.h"
 #include "engine/output/walks/walk_batch.h"
 
@@ -34,12 +35,14 @@ WalkShares ShareMemory(const GraphInfo& info, const WalkOptions& options, uint64
   const uint64_t all_blocks = info.num_blocks() * slot_bytes;
   const uint64_t enough = std::min(most_walks, kEnoughWalks);
   WalkShares shares;
-  if (all_blocks + std::min(enough * walk_bytes, bytes / 4) <= bytes) {
+  const uint64_t least_walks = std::max(walk_bytes, std::min(enough * walk_bytes, bytes / 4));
+  if (all_blocks + least_walks <= bytes) {
     shares.slots = info.num_blocks();
     shares.walks = std::min(enough, (bytes - all_blocks) / walk_bytes);
   } else {
-    shares.walks = std::min(most_walks, bytes / 2 / walk_bytes);
-    shares.slots = (bytes - shares.walks * walk_bytes) / slot_bytes;
+    // A walk may take more than half of the memory.
+    shares.walks = std::max<uint64_t>(1, std::min(most_walks, bytes / 2 / walk_bytes));
+    shares.slots = (bytes - std::min(bytes, shares.walks * walk_bytes)) / slot_bytes;
     if (shares.slots == 0) {
       shares.slots = 1;
       shares.walks = (bytes - std::min(bytes, slot_bytes)) / walk_bytes;
@@ -50,7 +53,7 @@ WalkShares ShareMemory(const GraphInfo& info, const WalkOptions& options, uint64
 }
 
 /// The vertices of all walks, at least. In an undirected graph no walk ends early, except by
-/// weights of 0.
+/// weights of 0. Saturates.
 uint64_t LeastVertices(const ResidentBlocks& blocks, bool directed,
                        std::span<const VertexId> starts, const WalkOptions& options, int threads) {
   constexpr size_t kGrain = size_t{1} << 14;
@@ -63,8 +66,8 @@ uint64_t LeastVertices(const ResidentBlocks& blocks, bool directed,
     with_edges.fetch_add(count, std::memory_order_relaxed);
   });
   const uint64_t steps = options.weighted ? 0 : directed ? 1 : options.length;
-  return (starts.size() + with_edges.load(std::memory_order_relaxed) * steps) *
-         options.walks_per_start;
+  const uint64_t all_steps = SaturatingProduct(with_edges.load(std::memory_order_relaxed), steps);
+  return SaturatingProduct(SaturatingSum(starts.size(), all_steps), options.walks_per_start);
 }
 
 }  // namespace
@@ -88,24 +91,24 @@ StatusOr<WalkCounts> MakeWalks(const GraphContext& context, std::span<const Vert
            std::numeric_limits<uint64_t>::max() / std::max<size_t>(starts.size(), 1));
   const GraphInfo& info = context.store.info();
   WalkCounts counts;
-  counts.walks = starts.size() * options.walks_per_start;
+  const uint64_t num_walks = starts.size() * options.walks_per_start;
   counts.blocks = info.num_blocks();
-  if (counts.walks == 0) return counts;
+  if (num_walks == 0) return counts;
   ASSIGN_OR_RETURN(const std::unique_ptr<ResidentBlocks> blocks,
                    ResidentBlocks::Create(context, WalkBatch::NeedsOf(options)));
   RETURN_IF_ERROR(
       sink.check(LeastVertices(*blocks, info.directed, starts, options, context.threads)));
-  const WalkShares shares =
-      ShareMemory(info, options, counts.walks, context.budget.available_bytes());
+  const WalkShares shares = ShareMemory(info, options, num_walks, context.budget.available_bytes());
   RETURN_IF_ERROR(blocks->Prepare(shares.slots));
   ASSIGN_OR_RETURN(const std::unique_ptr<WalkBatch> batch,
                    WalkBatch::Create(context, options, *blocks, shares.walks));
-  context.progress.StartStage("walking", "steps", counts.walks * options.length);
-  for (uint64_t first = 0; first < counts.walks; first += shares.walks) {
+  context.progress.StartStage("walking", "steps", SaturatingProduct(num_walks, options.length));
+  for (bool goes_on = true; goes_on && counts.walks < num_walks; ++counts.batches) {
     RETURN_IF_ERROR(CheckCancelled());
-    RETURN_IF_ERROR(batch->Make(starts, first, std::min(shares.walks, counts.walks - first)));
-    RETURN_IF_ERROR(sink.take(batch->rows()));
-    ++counts.batches;
+    const uint64_t count = std::min(shares.walks, num_walks - counts.walks);
+    RETURN_IF_ERROR(batch->Make(starts, counts.walks, count));
+    ASSIGN_OR_RETURN(goes_on, sink.take(batch->rows()));
+    counts.walks += count;
   }
   counts.steps = batch->steps();
   counts.tries = batch->tries();

@@ -49,16 +49,18 @@ struct WalkRows {
 
 /// Takes walks.
 struct WalkSink {
-  /// Is called first, with the least number of vertices that all walks have together. An error ends
-  /// the call before any block of edges is read.
+  /// Is called first, with the least number of vertices that all walks have together, or the
+  /// greatest number if that is less. An error ends the call before any block of edges is read.
   std::function<Status(uint64_t least_vertices)> check;
-  std::function<Status(const WalkRows&)> take;
+  /// Returns false where no more walks are wanted: MakeWalks then returns.
+  std::function<StatusOr<bool>(const WalkRows&)> take;
 };
 
 struct WalkCounts {
-  uint64_t walks = 0;
+  uint64_t walks = 0;  // that the sink was given
   uint64_t steps = 0;
-  uint64_t tries = 0;  // edges that were proposed: more than steps where walks look back
+  uint64_t tries = 0;  // edges that were proposed: more than steps where walks look back. The same
+                       // for any memory and number of threads
   uint64_t batches = 0;
   uint64_t blocks = 0;       // of the graph's lists
   uint64_t blocks_read = 0;  // from disk or a cache, with repetitions

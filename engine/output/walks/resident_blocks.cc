@@ -80,8 +80,7 @@ Status ResidentBlocks::Prepare(uint64_t num_slots) {
     RETURN_IF_ERROR(Load(some));
     context_.progress.Advance(some.size());
   }
-  if (needs_.weights) JoinSums();
-  return OkStatus();
+  return needs_.weights ? JoinSums() : OkStatus();
 }
 
 Status ResidentBlocks::Load(std::span<const uint64_t> blocks) {
@@ -141,37 +140,48 @@ Status ResidentBlocks::SumWeights(const BlockEdges& block) {
   double* const sums = slots_.sums.data() + PlaceOf(block.begin);
   ListCursor<Weight> cursor(block, context_.store.info().num_vertices);
   double sum = 0;
-  bool is_right = true, is_first = block.continues;
+  bool is_right = true, is_finite = true, is_first = block.continues;
   VisitVertices(block, index_, [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
     double* out = sums + (std::max(first, block.begin) - block.begin);
     sum = 0;
     cursor.VisitList(vertex, first, last, [&](const ListChunk<Weight>& chunk) {
       for (uint32_t i = 0; i < chunk.size; ++i) {
         const auto weight = static_cast<double>(chunk.weight(i));
-        is_right = is_right && weight >= 0;
+        is_right = is_right && weight >= 0 && std::isfinite(weight);
         *out++ = sum += weight;
       }
       return true;
     });
-    is_right = is_right && std::isfinite(sum);
+    is_finite = is_finite && std::isfinite(sum);
     if (std::exchange(is_first, false)) {
       if (first < block.begin && !split_.joined) split_.heads[block.block] = sum;
     }
     return is_right;
   });
   if (!split_.joined) split_.tails[block.block] = sum;
-  if (is_right) return OkStatus();
-  return DamagedBlock(context_.store, WeightColumn(context_.store.info(), needs_.direction),
-                      block.block, "weights of a list are below 0, or their sum is not finite");
+  if (!is_right) {
+    return DamagedBlock(context_.store, WeightColumn(context_.store.info(), needs_.direction),
+                        block.block, "a weight is below 0 or not finite");
+  }
+  return is_finite ? OkStatus() : InfiniteSum();
 }
 
-void ResidentBlocks::JoinSums() {
+Status ResidentBlocks::InfiniteSum() const {
+  return BadDataError(StrCat(context_.store.path(),
+                             ": the weights at a vertex sum to more than the greatest "
+                             "floating-point number: divide all weights by a number, and ingest "
+                             "the graph again"));
+}
+
+Status ResidentBlocks::JoinSums() {
   split_.joined = true;
   for (uint64_t block = 1; block < num_blocks(); ++block) {
     const BlockEdges extent = indexes_.Extent(needs_.direction, block);
     if (!extent.continues) continue;
     split_.heads[block] += SumThrough(index_.first_edge(extent.owned_begin - 1), block - 1);
+    if (!std::isfinite(split_.heads[block])) return InfiniteSum();
   }
+  return OkStatus();
 }
 
 uint64_t ResidentBlocks::BlockOfNeighbor(EdgeIndex first, EdgeIndex last, VertexId neighbor) const {

@@ -46,7 +46,7 @@ class ResidentBlocks {
 
   /// Makes the slots, once, and reads every block once if borders or sums of weights are needed.
   /// Where all blocks have a slot, all are loaded. BadDataError also for a weight below 0, and for
-  /// weights whose sum is not finite.
+  /// weights of a list whose sum is not finite.
   Status Prepare(uint64_t num_slots);
 
   uint64_t num_blocks() const { return slots_.of_block.size(); }
@@ -105,7 +105,8 @@ class ResidentBlocks {
   template <typename Weight>
   Status SumWeights(const BlockEdges& block);
   /// Makes sums of parts of lists that several blocks have into sums from the list's start.
-  void JoinSums();
+  Status JoinSums();
+  Status InfiniteSum() const;
   /// The weight of the list [first, ...), which several blocks have, up to the end of its part in
   /// `block`.
   double SumThrough(EdgeIndex first, uint64_t block) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "common/cancel.h"
 #include "common/check.h"
 #include "common/threads/parallel.h"
 
@@ -11,6 +12,9 @@ namespace {
 
 /// Walks that a thread moves in turn, a step each, so that their reads of memory overlap.
 constexpr size_t kTeamWalks = 64;
+/// Proposals that each walk of a team makes between two looks at cancellation: some milliseconds.
+/// Where p and q are far from 1, a step may take a million proposals.
+constexpr uint32_t kUncheckedRounds = 4096;
 
 }  // namespace
 
@@ -57,8 +61,7 @@ Status WalkBatch::Make(std::span<const VertexId> starts, uint64_t first, uint64_
 
 Status WalkBatch::Move(std::span<const uint32_t> walks) {
   return ParallelFor(walks.size(), kTeamWalks, context_.threads, [&](size_t begin, size_t end) {
-    MoveTeam(walks.subspan(begin, end - begin));
-    return OkStatus();
+    return MoveTeam(walks.subspan(begin, end - begin));
   });
 }
 
@@ -77,7 +80,7 @@ WalkBatch::MovingWalk WalkBatch::Resume(uint32_t walk) const {
   return walker;
 }
 
-void WalkBatch::MoveTeam(std::span<const uint32_t> walks) {
+Status WalkBatch::MoveTeam(std::span<const uint32_t> walks) {
   std::array<MovingWalk, kTeamWalks> team;
   size_t size = 0;
   uint64_t steps_before = 0, steps = 0, tries = 0;
@@ -87,17 +90,18 @@ void WalkBatch::MoveTeam(std::span<const uint32_t> walks) {
     __builtin_prefetch(low + team[size].vertex);
     steps_before += team[size++].steps;
   }
-  while (size > 0) {
+  for (uint32_t round = 0; size > 0; ++round) {
+    if (round % kUncheckedRounds == kUncheckedRounds - 1) RETURN_IF_ERROR(CheckCancelled());
     // First all propose, and then all read what was proposed, which is then on its way.
     size_t kept = 0;
     for (size_t i = 0; i < size; ++i) {
       MovingWalk& walker = team[i];
       if (walker.candidate == kInvalidVertex) {
-        ++tries;
         if (!Propose(&walker)) {
           steps += walker.steps;
           continue;
         }
+        ++tries;
         __builtin_prefetch(walker.target);
       }
       team[kept++] = walker;
@@ -121,6 +125,7 @@ void WalkBatch::MoveTeam(std::span<const uint32_t> walks) {
   total_steps_.fetch_add(steps - steps_before, std::memory_order_relaxed);
   total_tries_.fetch_add(tries, std::memory_order_relaxed);
   context_.progress.Advance(steps - steps_before);
+  return OkStatus();
 }
 
 bool WalkBatch::Propose(MovingWalk* walker) {

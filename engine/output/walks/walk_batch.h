@@ -80,7 +80,8 @@ class WalkBatch {
 
   /// Lets `walks` go on until they end or wait.
   Status Move(std::span<const uint32_t> walks);
-  void MoveTeam(std::span<const uint32_t> walks);
+  /// The same for a few walks on one thread. CancelledError.
+  Status MoveTeam(std::span<const uint32_t> walks);
   MovingWalk Resume(uint32_t walk) const;
   /// Proposes an edge. False if the walk ends, or waits for the edge's block.
   bool Propose(MovingWalk* walker);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -35,7 +36,7 @@ StatusOr<SampleRun> SamplesOf(const InMemoryGraph& graph, std::span<const Vertex
   InMemoryReader reader(graph, 1);
   reader.deliveries_left = deliveries;
   SampleRun run;
-  const SampleSink sink = {[&](uint64_t count, const SampleSink::At& at) {
+  const SampleSink sink = {[&](uint64_t count, const SampleSink::At& at) -> StatusOr<bool> {
     for (uint64_t i = 0; i < count; ++i) {
       const NeighborSample sample = at(i);
       EXPECT_EQ(run.samples.size(), sample.number);
@@ -51,7 +52,7 @@ StatusOr<SampleRun> SamplesOf(const InMemoryGraph& graph, std::span<const Vertex
       EXPECT_EQ(begin, sample.edges.size());
       run.samples.push_back(std::move(hops));
     }
-    return OkStatus();
+    return true;
   }};
   const StatusOr<SampleCounts> counts =
       SampleNeighbors({graph, reader, threads, budget, progress}, starts, options, sink);
@@ -176,26 +177,52 @@ TEST(NeighborSamples, AllSetsOfEdgesHaveTheSameChance) {
   EXPECT_LT(square, kMostSquare);
 }
 
-/// Fan-outs above 64 are drawn by another way.
-TEST(NeighborSamples, LargeFanOutsAreDistinctAndEven) {
-  constexpr uint64_t kLeaves = 200, kTaken = 150, kRuns = 2000;
+/// Fan-outs above 64 are drawn by another way; above half of the edges, those that are not taken
+/// are drawn.
+void ExpectDistinctAndEven(uint64_t taken) {
+  SCOPED_TRACE(taken);
+  constexpr uint64_t kLeaves = 200, kRuns = 2000;
   std::vector<TestEdge> edges;
   for (uint64_t leaf = 1; leaf <= kLeaves; ++leaf) edges.push_back({0, leaf});
   const auto graph = InMemoryGraph::Dense(kLeaves + 1, edges);
   const std::vector<VertexId> starts(kRuns, 0);
-  const auto run = SamplesOf(*graph, starts, {.fanouts = {kTaken}}, kAmpleMemory, 2);
+  const auto run = SamplesOf(*graph, starts, {.fanouts = {taken}}, kAmpleMemory, 2);
   ASSERT_TRUE(run.ok());
   std::vector<uint64_t> counts(kLeaves + 1);
   for (const Hops& hops : run->samples) {
-    ASSERT_EQ(kTaken,
+    ASSERT_EQ(taken,
               (std::set<std::pair<VertexId, VertexId>>(hops[0].begin(), hops[0].end()).size()));
     for (const auto& [vertex, neighbor] : hops[0]) ++counts[neighbor];
   }
-  // 1,500 of 2,000 are expected, with a deviation of 19.4; the bounds are five deviations.
+  const double share = static_cast<double>(taken) / kLeaves;
+  const double deviation = std::sqrt(kRuns * share * (1 - share));
   for (uint64_t leaf = 1; leaf <= kLeaves; ++leaf) {
-    EXPECT_GT(counts[leaf], uint64_t{1403}) << leaf;
-    EXPECT_LT(counts[leaf], uint64_t{1597}) << leaf;
+    EXPECT_NEAR(static_cast<double>(counts[leaf]), kRuns * share, 5 * deviation) << leaf;
   }
+}
+
+TEST(NeighborSamples, LargeFanOutsAreDistinctAndEven) {
+  for (const uint64_t taken : {65, 100, 101, 150, 199}) ExpectDistinctAndEven(taken);
+}
+
+TEST(NeighborSamples, EndWhereTheSinkWantsNoMore) {
+  const auto graph = InMemoryGraph::Dense(kSampledVertices, SampledEdges());
+  const std::vector<VertexId> starts = EveryVertex();
+  const SampleOptions options{.fanouts = {3, 2}};
+  MemoryBudget budget(MemoryBudget::kProcessBytes + SampleMemoryBytes(graph->info(), options) +
+                      10'000);
+  Progress progress;
+  InMemoryReader reader(*graph, 1);
+  uint64_t given = 0;
+  const SampleSink sink = {[&](uint64_t count, const SampleSink::At&) -> StatusOr<bool> {
+    given += count;
+    return false;
+  }};
+  const auto counts = SampleNeighbors({*graph, reader, 1, budget, progress}, starts, options, sink);
+  ASSERT_TRUE(counts.ok()) << counts.status().message();
+  EXPECT_EQ(uint64_t{1}, counts->batches);
+  EXPECT_EQ(given, counts->samples);
+  EXPECT_LT(given, starts.size());
 }
 
 TEST(NeighborSamples, TooManyEdgesAreTooMuchMemory) {

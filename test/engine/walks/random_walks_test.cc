@@ -5,13 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <set>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "common/cancel.h"
 #include "common/progress.h"
 #include "common/random.h"
 #include "common/strings.h"
@@ -42,15 +45,14 @@ StatusOr<WalkRun> WalksOf(const InMemoryGraph& graph, std::span<const VertexId> 
                                run.least_vertices = least_vertices;
                                return OkStatus();
                              },
-                         .take =
-                             [&](const WalkRows& rows) {
-                               EXPECT_EQ(run.walks.size(), rows.first_walk);
-                               for (size_t i = 0; i < rows.sizes.size(); ++i) {
-                                 const auto vertices = rows.Of(i);
-                                 run.walks.emplace_back(vertices.begin(), vertices.end());
-                               }
-                               return OkStatus();
-                             }};
+                         .take = [&](const WalkRows& rows) -> StatusOr<bool> {
+                           EXPECT_EQ(run.walks.size(), rows.first_walk);
+                           for (size_t i = 0; i < rows.sizes.size(); ++i) {
+                             const auto vertices = rows.Of(i);
+                             run.walks.emplace_back(vertices.begin(), vertices.end());
+                           }
+                           return true;
+                         }};
   const StatusOr<WalkCounts> counts =
       MakeWalks({graph, reader, threads, budget, progress}, starts, options, sink);
   EXPECT_EQ(bytes, budget.available_bytes());
@@ -222,18 +224,108 @@ TEST(RandomWalks, AreTheSameInAnyMemoryOnAnyThreads) {
         EXPECT_EQ(vertices, right->counts.steps + right->counts.walks);
         EXPECT_GE(vertices, right->least_vertices);
         const uint64_t least = WalkMemoryBytes(graph->info(), options);
+        EXPECT_TRUE(q == 1 || right->counts.tries > right->counts.steps);
         for (const uint64_t more : {uint64_t{0}, uint64_t{5000}, uint64_t{60000}}) {
           if (more == 0 && (weighted || q != 1)) continue;  // each walk alone: slow
-          const auto run = WalksOf(*graph, starts, options, least + more, 1 + more % 3 % 2 * 2);
-          ASSERT_TRUE(run.ok()) << run.status().message();
-          EXPECT_GT(run->counts.batches, uint64_t{1});
-          EXPECT_GT(run->counts.blocks_read, run->counts.blocks);
-          ASSERT_EQ(right->walks, run->walks) << more;
+          for (const int threads : ThreadCounts({1, 3})) {
+            const auto run = WalksOf(*graph, starts, options, least + more, threads);
+            ASSERT_TRUE(run.ok()) << run.status().message();
+            EXPECT_GT(run->counts.batches, uint64_t{1});
+            EXPECT_GT(run->counts.blocks_read, run->counts.blocks);
+            EXPECT_EQ(right->counts.tries, run->counts.tries) << more << " " << threads;
+            ASSERT_EQ(right->walks, run->walks) << more << " " << threads;
+          }
         }
         EXPECT_EQ(Code::kBudget, WalksOf(*graph, starts, options, least / 2, 1).status().code());
       }
     }
   }
+}
+
+/// A walk takes more memory than a block.
+TEST(RandomWalks, LongWalksAreMadeInTheLeastMemory) {
+  const std::vector<VertexId> starts = {0, 1, 2};
+  const auto graph = InMemoryGraph::Dense(kLarge, LargeEdges(),
+                                          {.directed = false, .weights = WeightType::kFloat32});
+  for (const bool weighted : {false, true}) {
+    for (const uint64_t length : {200, 2000}) {
+      for (const double q : {1.0, 0.5}) {
+        SCOPED_TRACE(StrCat(weighted, " ", length, " ", q == 1));
+        const WalkOptions options{.length = length, .weighted = weighted, .q = q};
+        const auto right = WalksOf(*graph, starts, options, kAmple, 1);
+        ASSERT_TRUE(right.ok()) << right.status().message();
+        const uint64_t least = WalkMemoryBytes(graph->info(), options);
+        for (const uint64_t more : {0, 4000, 8000, 16000, 32000}) {
+          const auto run = WalksOf(*graph, starts, options, least + more, 1);
+          ASSERT_TRUE(run.ok()) << more << ": " << run.status().message();
+          EXPECT_EQ(right->walks, run->walks) << more;
+        }
+      }
+    }
+  }
+  // With space for all blocks, and just not for a walk.
+  const auto one = InMemoryGraph::Dense(3, {{0, 1}, {1, 2}, {2, 0}});
+  const WalkOptions options{.length = 2000};
+  const auto run = WalksOf(*one, starts, options, WalkMemoryBytes(one->info(), options), 1);
+  EXPECT_TRUE(run.ok()) << run.status().message();
+}
+
+TEST(RandomWalks, EndWhereTheSinkWantsNoMore) {
+  const auto graph = InMemoryGraph::Dense(kLarge, LargeEdges(), {.directed = false});
+  const std::vector<VertexId> starts = EachVertex(kLarge);
+  const WalkOptions options{.length = 100};
+  MemoryBudget budget(MemoryBudget::kProcessBytes + WalkMemoryBytes(graph->info(), options) +
+                      100'000);
+  Progress progress;
+  InMemoryReader reader(*graph, 1);
+  uint64_t given = 0;
+  int calls = 0;
+  const WalkSink sink = {.check = [](uint64_t) { return OkStatus(); },
+                         .take = [&](const WalkRows& rows) -> StatusOr<bool> {
+                           given += rows.sizes.size();
+                           return ++calls < 2;
+                         }};
+  const auto counts = MakeWalks({*graph, reader, 1, budget, progress}, starts, options, sink);
+  ASSERT_TRUE(counts.ok()) << counts.status().message();
+  EXPECT_EQ(2, calls);
+  EXPECT_EQ(uint64_t{2}, counts->batches);
+  EXPECT_EQ(given, counts->walks);
+  EXPECT_LT(given, starts.size());
+}
+
+/// An undirected edge: at p 1000 and q 0.001, the edge back is taken once in a million proposals.
+TEST(RandomWalks, AreCancelledWithinAStep) {
+  const auto graph = InMemoryGraph::Dense(2, {{0, 1}, {0, 1}, {0, 1}}, {.directed = false});
+  const std::vector<VertexId> starts = {0};
+  std::thread stopper([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    RequestCancel();
+  });
+  const auto run =
+      WalksOf(*graph, starts, {.length = 20'000, .p = kMostBias, .q = kLeastBias}, kAmple, 1);
+  stopper.join();
+  ClearCancel();
+  EXPECT_EQ(Code::kCancelled, run.status().code()) << run.status().message();
+}
+
+TEST(RandomWalks, TheLeastNumberOfVerticesDoesNotOverflow) {
+  constexpr size_t kStarts = 20'000'000;  // times 10^12 are more than 2^64
+  const auto graph = InMemoryGraph::Dense(2, {{0, 1}}, {.directed = false});
+  const std::vector<VertexId> starts(kStarts, 1);
+  MemoryBudget budget(MemoryBudget::kProcessBytes + kAmple);
+  Progress progress;
+  InMemoryReader reader(*graph, 1);
+  uint64_t least = 0;
+  const WalkSink sink = {.check =
+                             [&](uint64_t least_vertices) {
+                               least = least_vertices;
+                               return UsageError("enough");
+                             },
+                         .take = [](const WalkRows&) -> StatusOr<bool> { return true; }};
+  const WalkOptions options{.length = kMostWalkSteps, .walks_per_start = 1'000'000};
+  const auto counts = MakeWalks({*graph, reader, 1, budget, progress}, starts, options, sink);
+  EXPECT_EQ(Code::kUsage, counts.status().code());
+  EXPECT_EQ(~uint64_t{0}, least);
 }
 
 TEST(RandomWalks, OtherSeedsAndNumbersGiveOtherWalks) {
@@ -277,6 +369,29 @@ TEST(RandomWalks, RefusesGraphsWithoutListsOrWeights) {
   const auto negative =
       InMemoryGraph::Dense(3, {{0, 1, -1}, {0, 2, 1}}, {.weights = WeightType::kFloat64});
   EXPECT_FALSE(WalksOf(*negative, starts, {.weighted = true}, kAmple, 1).ok());
+}
+
+TEST(RandomWalks, RefuseWeightsWhoseSumIsInfinite) {
+  const std::vector<VertexId> starts = {0};
+  const WalkOptions options{.length = 2, .weighted = true};
+  for (const uint64_t block_edges : {128, 1024}) {  // in several blocks, and in one
+    for (const double weight : {1e306, 1e305}) {
+      std::vector<TestEdge> edges;
+      for (uint64_t i = 0; i < 400; ++i) edges.push_back({0, 1 + i, weight});
+      const auto graph = InMemoryGraph::Dense(
+          401, edges,
+          {.weights = WeightType::kFloat64, .block_edges = static_cast<uint32_t>(block_edges)});
+      const auto run = WalksOf(*graph, starts, options, kAmple, 1);
+      if (weight == 1e305) {
+        EXPECT_TRUE(run.ok()) << run.status().message();
+        continue;
+      }
+      EXPECT_EQ(Code::kBadData, run.status().code()) << block_edges;
+      EXPECT_NE(std::string::npos, run.status().message().find("sum to more than"))
+          << run.status().message();
+      EXPECT_EQ(std::string::npos, run.status().message().find("verify"));
+    }
+  }
 }
 
 TEST(RandomWalks, FailuresOfTheDiskAreErrors) {
