@@ -200,14 +200,19 @@ says '0 worse and 0 better'
 for speed in fast:200 slow:1000; do
   sed -E "s/^( +)\"seconds\": .*/\1\"seconds\": ${speed#*:},/" cc1.json | tee ${speed%:*}1.json > ${speed%:*}2.json
 done
-expect 0 bench record new.json {ingest,verify,slow}{1,2}.json --setting cold=yes
-expect 1 bench compare old.json new.json --json compare.json
+# All times are given: those of other metrics say what noise is usual, and a busy machine has much.
+for kind in ingest verify; do
+  sed -E 's/^( +"seconds": )[0-9.e+-]+/\12/' ${kind}1.json | tee given-${kind}1.json > given-${kind}2.json
+done
+expect 0 bench record new.json {given-ingest,given-verify,slow}{1,2}.json --setting cold=yes
+expect 0 bench record before.json {given-ingest,given-verify,cc}{1,2}.json --setting cold=no
+expect 1 bench compare before.json new.json --json compare.json
 says 'cc: time'
 says 'WORSE'
 says 'setting "cold" differs: no before, yes'
 valid_json compare.json
 [ "$(json_number compare.json worse)" = 1 ] || fail "compare counts $(json_number compare.json worse)"
-expect 0 bench record fast.json {ingest,verify,fast}{1,2}.json
+expect 0 bench record fast.json {given-ingest,given-verify,fast}{1,2}.json
 expect 1 bench compare fast.json new.json --least-change 300
 expect 0 bench compare fast.json new.json --least-change 500
 expect 0 bench compare new.json old.json
