@@ -129,7 +129,7 @@ std::vector<Refused> RefusedText() {
       {"b.el", "1 2\n1\0 2\n"s, "2:2", "NUL byte"},
       {"c.el", "1 2\n" + std::string(2000, '\0'), "2:1", "NUL byte"},
       {"d.el", "1 2\r3 4\n", "1:4", "carriage return"},
-      {"e.el", "1 2\n\xff\xff 3\n", "2:1", "not ASCII"},
+      {"e.el", "1 2\n\xff\xff 3\n", "2:1", "not UTF-8"},
       {"f.csv", "1,2\n\"1,2\n", "2:1", "quoted field"},
       {"g.csv", "1,2\n3;4\n", "2:2", "comma or semicolon"},
       {"h.csv", "1,2\n3 4\n", "2:2", "not a number where an id"},

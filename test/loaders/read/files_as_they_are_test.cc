@@ -171,7 +171,7 @@ TEST(FilesAsTheyAre, KonectSaysDirectionAndWeights) {
   const ReadAll times = read("% asym unweighted\n1 2 1 1082008561\n2 3 1 1082008562\n");
   EXPECT_FALSE(times.info.weighted);
   EXPECT_EQ(times.edges, (Edges{{1, 2}, {2, 3}}));
-  EXPECT_TRUE(times.info.notes[0].ends_with("columns 3 and on are ignored"));
+  EXPECT_TRUE(times.info.notes[0].ends_with("columns 3 and 4 are ignored"));
   EXPECT_EQ(read("% sym signed\n1 2 -1\n").edges, (Edges{{1, 2, -1}}));
   EXPECT_TRUE(read("% sym positive\n1 2\n1 2\n").info.notes.empty());
   EXPECT_TRUE(read("% asym dynamic\n1 2 -1 5\n").info.notes[0].find("taken as the weight") !=
@@ -230,11 +230,11 @@ TEST(FilesAsTheyAre, FurtherColumnsAreIgnoredAndNoted) {
   EXPECT_EQ(note("a.wel", "1 2 3\n4 5 6\n", edges), "");
   EXPECT_EQ(note("a.wel", "1 2 3 x\n4 5 6 y z\n", edges), "column 4 is ignored");
   EXPECT_EQ(note("a.txt", "1 2 3 4 5\n4 5 6 7 8\n", edges),
-            "column 3 is taken as the weight, columns 4 and on are ignored");
+            "column 3 is taken as the weight, columns 4 and 5 are ignored");
   EXPECT_EQ(note("a.csv", "1,2,3,2011-1-1\n4,5,6,\n", edges),
             "column 3 is taken as the weight, column 4 is ignored");
   EXPECT_EQ(note("b.csv", "id,from,to,w\n9,1,2,3\n9,4,5,6\n", edges),
-            "one other column is ignored");
+            "column 1 (\"id\") is ignored");
   EXPECT_EQ(note("c.csv", "from,to,year\n1,2,3\n4,5,6\n", edges),
             "column 3 (\"year\") is taken as the weight");
   EXPECT_EQ(note("d.csv", "from,to,weight\n1,2,3\n4,5,6\n", edges), "");
@@ -244,7 +244,7 @@ TEST(FilesAsTheyAre, FurtherColumnsAreIgnoredAndNoted) {
   ReadOptions none;
   none.weights = WeightMode::kNone;
   EXPECT_EQ(note("a.el", "1 2 since 2011\n4 5 since 2012\n", {{1, 2}, {4, 5}}, none),
-            "columns 3 and on are ignored");
+            "columns 3 and 4 are ignored");
   EXPECT_EQ(note("b.el", "1 2 1217567877\n", {{1, 2, 1217567877}}),
             "column 3 is taken as the weight (is it a time? --weights none leaves it out)");
 }
