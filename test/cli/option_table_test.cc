@@ -42,7 +42,7 @@ const std::map<std::string_view, std::string>& Always() {
       "--values --harmonic --sample --sample-seed --at-once "
       "--fixed --scale --gain --initial --mode --device --plugin --calibration --io "
       "--queue-depth --normalized --order --order-seed --resolution --direction --weighted "
-      "--eccentricity "
+      "--eccentricity --assortativity "
       "--hubs --alpha --beta --raw --target --seeds --measure --neighbors ";
   const std::string shared = "--memory --threads --json --progress --quiet ";
   const std::string storage =
@@ -64,7 +64,7 @@ const std::map<std::string_view, std::string>& Always() {
            "--core --iterations --tolerance --damping --dangling --delta --method --parents "
            "--harmonic --sample --sample-seed --at-once --scale --gain --initial "
            "--normalized --order --order-seed --resolution --direction --weighted --eccentricity "
-           "--searches --hubs --alpha --beta --raw --measure --neighbors "
+           "--assortativity --searches --hubs --alpha --beta --raw --measure --neighbors "
            "--value-seed --seeds --difference --verify-only --limit --scratch --plugin"},
       {"info", "--memory --json --progress --quiet --data"},
       {"stats", shared + "--data --sample --sources --seed --plot"},
