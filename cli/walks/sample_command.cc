@@ -11,6 +11,7 @@
 #include "cli/graphs/graph_opening.h"
 #include "cli/walks/vertex_list.h"
 #include "cli/walks/walk_file.h"
+#include "cli/walks/walk_summary.h"
 #include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -132,13 +133,15 @@ Status SampleCommand::Report(const SampleCounts& counts, double all_seconds, dou
                                  {"sampling_seconds", seconds}};
   if (!output_.empty()) json["output"] = output_;
   session.SetJson(JsonText(json));
-  const double rate = seconds > 0 ? static_cast<double>(counts.edges) / seconds : 0;
-  return session.Print(StrCat("samples         ", FormatCount(counts.samples), "\nedges           ",
-                              FormatCount(counts.edges), "\ntime            ",
-                              FormatFixed(seconds, 3), " s, ", FormatSignificant(rate),
-                              " edges/s\nblocks read     ", FormatCount(counts.blocks_read), " of ",
-                              FormatCount(counts.blocks), ", in ", FormatCount(counts.batches),
-                              counts.batches == 1 ? " batch\n" : " batches\n"));
+  const WalkSummary summary{.made = "samples",
+                            .num_made = counts.samples,
+                            .parts = "edges",
+                            .num_parts = counts.edges,
+                            .seconds = seconds,
+                            .batches = counts.batches,
+                            .blocks = counts.blocks,
+                            .blocks_read = counts.blocks_read};
+  return session.Print(summary.Text());
 }
 
 Status SampleCommand::Run(const OptionSet& /*options*/, Session& session) {

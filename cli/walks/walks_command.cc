@@ -11,6 +11,7 @@
 #include "cli/graphs/graph_opening.h"
 #include "cli/walks/vertex_list.h"
 #include "cli/walks/walk_file.h"
+#include "cli/walks/walk_summary.h"
 #include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -114,13 +115,15 @@ Status WalksCommand::Report(const WalkCounts& counts, double all_seconds, double
                                  {"walking_seconds", seconds}};
   if (!output_.empty()) json["output"] = output_;
   session.SetJson(JsonText(json));
-  const double rate = seconds > 0 ? static_cast<double>(counts.steps) / seconds : 0;
-  return session.Print(StrCat("walks           ", FormatCount(counts.walks), "\nsteps           ",
-                              FormatCount(counts.steps), "\ntime            ",
-                              FormatFixed(seconds, 3), " s, ", FormatSignificant(rate),
-                              " steps/s\nblocks read     ", FormatCount(counts.blocks_read), " of ",
-                              FormatCount(counts.blocks), ", in ", FormatCount(counts.batches),
-                              counts.batches == 1 ? " batch\n" : " batches\n"));
+  const WalkSummary summary{.made = "walks",
+                            .num_made = counts.walks,
+                            .parts = "steps",
+                            .num_parts = counts.steps,
+                            .seconds = seconds,
+                            .batches = counts.batches,
+                            .blocks = counts.blocks,
+                            .blocks_read = counts.blocks_read};
+  return session.Print(summary.Text());
 }
 
 Status WalksCommand::Run(const OptionSet& /*options*/, Session& session) {
