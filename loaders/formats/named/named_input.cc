@@ -125,9 +125,9 @@ StatusOr<std::span<const uint64_t>> VertexNames::Load(uint64_t seed) {
 Status VertexNames::Read(uint64_t seed) {
   ASSIGN_OR_RETURN(const auto stream,
                    InputStream::Open(path_, /*trust_suffix=*/false, window_log_max_));
-  std::vector<uint64_t>& hashes = hashes_;
   const uint64_t expected = expected_;
   const std::string graph = expected_by_;
+  std::vector<uint64_t> hashes;
   hashes.reserve(expected);
   RETURN_IF_ERROR(ForEachLine(
       *stream, "give a file with one name a line", [&](uint64_t number, std::string_view line) {
@@ -145,7 +145,10 @@ Status VertexNames::Read(uint64_t seed) {
                                    " vertices of ", graph, ": give the graph's own file of names"))
             .At({.file = path_, .line = number, .column = 1});
       }));
-  if (hashes.size() == expected) return OkStatus();
+  if (hashes.size() == expected) {
+    hashes_ = std::move(hashes);
+    return OkStatus();
+  }
   return BadDataError(StrCat(path_, ": has ", hashes.size(), " names, and ", expected_by_, " has ",
                              expected, " vertices: give the graph's own file of names"))
       .At({.file = path_});
