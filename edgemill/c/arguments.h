@@ -11,6 +11,7 @@
 #include "cli/run/algorithm_options.h"
 #include "cli/run/answer_file.h"
 #include "cli/session.h"
+#include "cli/walks/walk_flags.h"
 #include "common/status.h"
 #include "engine/run/algorithm_help.h"
 
@@ -39,6 +40,15 @@ struct IngestArguments {
   cli::SharedOptions shared;
   IngestOptions graph;
   ReadOptions read;
+};
+
+/// The options of walks.
+struct WalkArguments {
+  WalkArguments();
+
+  cli::OptionSet set{"walks"};
+  cli::WalkFlags flags;
+  cli::SharedOptions shared;
 };
 
 /// The options of a command without others than the shared ones.

@@ -7,6 +7,7 @@ from .answer import Answer
 from .graph import Graph
 from .path import ShortestPath
 from .progress import Progress
+from .walks import Walks
 
 
 class AlgorithmMethods:
@@ -1123,6 +1124,22 @@ class AlgorithmMethods:
     ) -> Answer:
         """triangles: how many there are, and how many each vertex is a corner of"""
     tc = triangles
+    def walks(
+        self,
+        starts: Any = None,
+        *,
+        length: int | None = ...,
+        walks_per_vertex: int | None = ...,
+        weighted: bool = ...,
+        p: float | None = ...,
+        q: float | None = ...,
+        neighbors: str | None = ...,
+        seed: int | None = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Walks:
+        """Random walks, as DeepWalk and node2vec take them."""
 
 def ingest(
     edges: Any,

@@ -17,6 +17,7 @@ from .columns import read_names
 from .errors import UsageError, Warning
 from .library import check, lib
 from .path import ShortestPath
+from .walks import walk_method
 
 
 class IngestReport(NamedTuple):
@@ -223,6 +224,7 @@ _METHODS = methods()
 for _name, _function in _METHODS.items():
     if _name != "path":  # which is the graph's directory, and calls shortest_path
         setattr(Graph, _name, _function)
+setattr(Graph, "walks", walk_method())
 
 
 def open(path: Path, *, memory: Union[int, str, None] = None, threads: Optional[int] = None,
