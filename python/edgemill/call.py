@@ -222,6 +222,10 @@ class Call:
     def failed(self) -> bool:
         return self._raised is not None
 
+    def cancel(self, error: BaseException) -> None:
+        """Ends the operation, which raises `error`: as Ctrl-C, for all operations."""
+        self._raised = self._raised or error
+
     def _progress(self, _user, report) -> int:
         if self._show is not None and not self.failed:
             of = report[0]

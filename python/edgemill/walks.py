@@ -71,6 +71,7 @@ class Walks:
 
     def chunks(self) -> Iterator[WalkChunk]:
         """The walks in chunks of about 130,000 vertices."""
+        call = Call(WALK_OPTIONS, self._values, self._progress)
         made: "queue.Queue[Any]" = queue.Queue(_WAITING_CHUNKS)
         ended = threading.Event()
 
@@ -86,7 +87,7 @@ class Walks:
 
         def work() -> None:
             try:
-                self._make(give)
+                self._make(call, give)
                 give(None)
             except BaseException as error:  # it is raised where chunks are asked for
                 give(error)
@@ -101,13 +102,14 @@ class Walks:
                 if isinstance(item, BaseException):
                     raise item
                 yield item
+        except KeyboardInterrupt as error:
+            call.cancel(error)
+            raise
         finally:
             ended.set()
             thread.join()
 
-    def _make(self, give: Callable[[WalkChunk], bool]) -> None:
-        call = Call(WALK_OPTIONS, self._values, self._progress)
-
+    def _make(self, call: Call, give: Callable[[WalkChunk], bool]) -> None:
         def take(_user, walks) -> int:
             return 0 if call.users(lambda: give(WalkChunk(self._graph, walks[0]))) else 1
 

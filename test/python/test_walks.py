@@ -2,13 +2,17 @@
 
 import collections
 import itertools
+import os
 import random
+import signal
 import subprocess
 import sys
+import threading
+import time
 import unittest
 
 import edgemill
-from support import MEMORY, TestCase, needs
+from support import MEMORY, TestCase, needs, program
 
 
 def as_list(column) -> list:
@@ -86,6 +90,21 @@ class WalksTest(TestCase):
         ended = subprocess.run([sys.executable, "-c", code], timeout=60, capture_output=True,
                                text=True, check=False)
         self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+
+
+    def test_an_interrupt_ends_the_walks(self):
+        program("generate", "kron", self.file("k.mill"), "--scale", "14")
+        graph = edgemill.open(self.file("k.mill"), memory=MEMORY)
+        self.addCleanup(graph.close)
+        self.addCleanup(signal.signal, signal.SIGINT, signal.getsignal(signal.SIGINT))
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT]).start()
+        begin = time.monotonic()
+        with self.assertRaises(KeyboardInterrupt):
+            for _ in graph.walks(length=1000, walks_per_vertex=100000).chunks():
+                pass
+        self.assertLess(time.monotonic() - begin, 30)
+        self.assertGreater(len(list(graph.walks([0], walks_per_vertex=1))), 0)
 
 
 @needs("numpy")
