@@ -257,6 +257,21 @@ typedef struct edgemill_walk_request {
 edgemill_error* edgemill_walk(const edgemill_graph* graph, const edgemill_walk_request* request,
                               const edgemill_call* call);
 
+// ---- Pairs ----
+
+/// The options of pairs.
+const edgemill_option* edgemill_pair_options(size_t* count);
+/// Pairs of the vertices with the ids ones[i] and others[i].
+typedef struct edgemill_pair_list {
+  uint64_t count;
+  const uint64_t* ones;
+  const uint64_t* others;
+} edgemill_pair_list;
+/// Sets similarities[i] to how similar the vertices of pair i are, as `edgemill pairs` does. The
+/// arguments are those of edgemill_pair_options. EDGEMILL_USAGE for an id that no vertex has.
+edgemill_error* edgemill_pairs(const edgemill_graph* graph, const edgemill_pair_list* pairs,
+                               const edgemill_call* call, double* similarities);
+
 // ---- Runs ----
 
 typedef struct edgemill_answer edgemill_answer;

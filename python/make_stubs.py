@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import edgemill
 from edgemill.algorithms import RESULTS
 from edgemill.answer import Answer
-from edgemill.call import INGEST_OPTIONS, WALK_OPTIONS, OptionHelp
+from edgemill.call import INGEST_OPTIONS, PAIR_OPTIONS, WALK_OPTIONS, OptionHelp
 
 _HEAD = '''"""What the library declares, for type checkers. make_stubs.py writes this file."""
 
@@ -62,6 +62,8 @@ def stubs() -> str:
         result = RESULTS.get(algorithm.name, Answer).__name__
         text += _function(name, ["self"], algorithm.options, result, algorithm.summary, "    ")
         text += "".join(f"    {alias.replace('-', '_')} = {name}\n" for alias in algorithm.aliases)
+    text += _function("pairs", ["self", "ones: Any", "others: Any"], PAIR_OPTIONS, "Any",
+                      "How similar the vertices of given pairs are, by their neighbours.", "    ")
     text += _function("walks", ["self", "starts: Any = None"], WALK_OPTIONS, "Walks",
                       "Random walks, as DeepWalk and node2vec take them.", "    ")
     return text + "\n" + _function("ingest", ["edges: Any", "out: Path"], INGEST_OPTIONS[True],

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/display/json_text.h"
 #include "cli/graphs/graph_opening.h"
+#include "cli/pairs/pair_flags.h"
 #include "cli/pairs/pairs_file.h"
 #include "common/buffer.h"
 #include "common/clock.h"
@@ -30,17 +31,6 @@
 namespace edgemill::cli {
 namespace {
 
-/// The names of measures, the default first.
-std::vector<std::string> Measures() {
-  std::vector<std::string> names;
-  for (std::string_view left = kSimilarityMeasures; !left.empty();) {
-    const size_t end = std::min(left.find('|'), left.size());
-    names.emplace_back(left.substr(0, end));
-    left.remove_prefix(std::min(end + 1, left.size()));
-  }
-  return names;
-}
-
 class PairsCommand : public Command {
  public:
   void Declare(OptionSet& options) override {
@@ -48,10 +38,7 @@ class PairsCommand : public Command {
     options.Positional("PAIRS", &pairs_, true,
                        "a file with two vertices a line, by ids or names, or - for standard input");
     options.Reads("PAIRS");
-    options.Choice("--measure", &measure_, Measures(),
-                   "what is computed of the neighbours of two vertices");
-    options.Choice("--neighbors", &neighbors_, {"out", "in"},
-                   "which edges of a directed graph lead to the neighbours of a vertex");
+    flags_.Declare(options);
     options.Text("-o,--output", &output_, "FILE",
                  "write the pairs and their values, in the order of PAIRS: .txt, .tsv, .csv or "
                  ".parquet, or - for standard output");
@@ -85,8 +72,7 @@ class PairsCommand : public Command {
 
   std::string graph_;
   std::string pairs_;
-  std::string measure_ = "jaccard";
-  std::string neighbors_ = "out";
+  PairFlags flags_;
   std::string output_;
   uint64_t top_ = 5;
   bool verify_ = false;
@@ -204,9 +190,7 @@ Status PairsCommand::Run(const OptionSet& /*options*/, Session& session) {
     if (output_ == "-") session.ReserveStandardOutput();
     if (output_ != "-") RETURN_IF_ERROR(CheckOutputPath(output_, force_));
   }
-  const PairOptions pair_options{
-      .measure = SimilarityMeasureOf(measure_),
-      .neighbors = neighbors_ == "in" ? Direction::kIn : Direction::kOut};
+  const PairOptions pair_options = flags_.Options();
   ASSIGN_OR_RETURN(
       const OpenedGraph graph,
       OpenToReadOnce(graph_, "pairs", session, [&](const GraphStore& store) -> StatusOr<uint64_t> {
@@ -232,16 +216,16 @@ Status PairsCommand::Run(const OptionSet& /*options*/, Session& session) {
                      LoadedGraph::Load({store, *graph.reader, session.threads(), session.budget(),
                                         session.progress()},
                                        {.out_index = is_out, .in_index = !is_out}));
-    RETURN_IF_ERROR(
-        CheckPairs(*loaded, measure_, !is_out, PairsToCheck(pairs.vertices, values.span())));
+    RETURN_IF_ERROR(CheckPairs(*loaded, flags_.measure(), !is_out,
+                               PairsToCheck(pairs.vertices, values.span())));
   }
   if (!output_.empty()) {
     session.progress().StartStage("writing the answer", "pairs", values.size());
     RETURN_IF_ERROR(Write(pairs, values.span(), format));
   }
-  nlohmann::ordered_json json = {{"command", "pairs"},         {"graph", graph_},
-                                 {"measure", measure_},        {"pairs", values.size()},
-                                 {"seconds", watch.seconds()}, {"comparing_seconds", seconds}};
+  nlohmann::ordered_json json = {{"command", "pairs"},          {"graph", graph_},
+                                 {"measure", flags_.measure()}, {"pairs", values.size()},
+                                 {"seconds", watch.seconds()},  {"comparing_seconds", seconds}};
   if (!output_.empty()) json["output"] = output_;
   const double rate = seconds > 0 ? static_cast<double>(values.size()) / seconds : 0;
   std::string text = StrCat("pairs           ", FormatCount(values.size()), "\ntime            ",

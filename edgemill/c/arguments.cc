@@ -33,11 +33,6 @@ Status IngestArguments::Parse(const std::vector<std::string>& arguments) {
   return OkStatus();
 }
 
-WalkArguments::WalkArguments() {
-  flags.Declare(set);
-  shared.Declare(set, {.data_help = ""});
-}
-
 namespace {
 
 /// The declarations of all operations, for C. Made once.
@@ -55,6 +50,7 @@ class Declarations {
       ingest_options_[of_files] = OptionsOf(IngestArguments(of_files).set);
     }
     walk_options_ = OptionsOf(WalkArguments().set);
+    pair_options_ = OptionsOf(PairArguments().set);
   }
 
   const std::vector<edgemill_algorithm>& algorithms() const { return algorithms_; }
@@ -62,6 +58,7 @@ class Declarations {
     return ingest_options_[of_files];
   }
   const std::vector<edgemill_option>& walk_options() const { return walk_options_; }
+  const std::vector<edgemill_option>& pair_options() const { return pair_options_; }
 
  private:
   /// A copy of `text` that stays.
@@ -130,7 +127,7 @@ class Declarations {
   std::deque<std::vector<edgemill_property>> properties_;
   std::vector<edgemill_algorithm> algorithms_;
   std::vector<edgemill_option> ingest_options_[2];  // of files: [1]
-  std::vector<edgemill_option> walk_options_;
+  std::vector<edgemill_option> walk_options_, pair_options_;
 };
 
 const Declarations& AllDeclarations() {
@@ -168,4 +165,9 @@ const edgemill_option* edgemill_ingest_options(int32_t of_files, size_t* count) 
 const edgemill_option* edgemill_walk_options(size_t* count) {
   return edgemill::c::Declared(
       count, [](const auto& all) -> const auto& { return all.walk_options(); });
+}
+
+const edgemill_option* edgemill_pair_options(size_t* count) {
+  return edgemill::c::Declared(
+      count, [](const auto& all) -> const auto& { return all.pair_options(); });
 }

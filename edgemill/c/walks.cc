@@ -5,15 +5,13 @@
 #include <vector>
 
 #include "cli/walks/vertex_list.h"
-#include "common/strings.h"
-#include "common/units.h"
 #include "edgemill/c/arguments.h"
 #include "edgemill/c/caller.h"
+#include "edgemill/c/given_vertices.h"
 #include "edgemill/c/graph.h"
 #include "edgemill/open_graph.h"
 #include "edgemill/operation.h"
 #include "engine/output/external_ids.h"
-#include "engine/output/find_vertices.h"
 #include "engine/output/walks/random_walks.h"
 
 namespace edgemill::c {
@@ -71,39 +69,6 @@ class WalkPieces {
   std::vector<uint64_t> offsets_, vertices_;
 };
 
-/// A reader of blocks that leaves `beside` of the memory, and some more.
-StatusOr<std::unique_ptr<BlockReader>> MakeReader(const GraphStore& store, uint64_t beside,
-                                                  Operation& operation) {
-  BlockReaderOptions options;
-  options.threads = operation.threads;
-  beside += BlockReader::OverheadBytes(store, options);
-  const uint64_t buffers = BlockReader::MinimumBufferBytes(store, operation.threads);
-  const uint64_t available = operation.budget.available_bytes();
-  if (available < beside + buffers) {
-    const uint64_t least = MemoryBudget::kProcessBytes + store.table_bytes() + beside + buffers;
-    return BudgetError(StrCat(store.path(), ": walks need at least --memory ",
-                              FormatMebibytesUp(least), ", and have ",
-                              FormatBytes(operation.budget.total_bytes())));
-  }
-  options.buffer_bytes = std::clamp(buffers + (available - beside - buffers) / 2, buffers,
-                                    std::max(buffers, BlockReaderOptions().buffer_bytes));
-  return BlockReader::Create(store, options, operation.budget);
-}
-
-/// Finds the vertices with these ids. `memory` is for that, and for them.
-StatusOr<Array<VertexId>> FindStarts(std::span<const uint64_t> ids, const GraphStore& store,
-                                     BlockReader& reader, int threads) {
-  ASSIGN_OR_RETURN(Array<VertexId> starts, Array<VertexId>::Allocate(ids.size()));
-  std::vector<WantedVertex> wanted(ids.size());
-  for (size_t i = 0; i < ids.size(); ++i) wanted[i] = {ids[i], i};
-  IdMap map(store, reader);
-  ASSIGN_OR_RETURN(const WantedVertex* const missing,
-                   FindVertices(map, std::span(wanted), threads, starts.span()));
-  if (missing == nullptr) return starts;
-  RETURN_IF_ERROR(map.Find(missing->id).status());
-  return InternalError(StrCat(missing->id, " is a vertex, and was not found"));
-}
-
 Status WalkForC(const Graph& graph, const edgemill_walk_request& request,
                 const cli::WalkFlags& flags, Caller& caller, Operation& operation) {
   constexpr uint64_t kMostStarts = ~uint64_t{0} / 64;
@@ -111,12 +76,12 @@ Status WalkForC(const Graph& graph, const edgemill_walk_request& request,
   ASSIGN_OR_RETURN(const WalkOptions options, flags.Options(store->info()));
   const bool from_all = request.starts == nullptr;
   const uint64_t num_starts = from_all ? store->info().num_vertices : request.num_starts;
-  const uint64_t start_bytes = std::min(num_starts, kMostStarts) *
-                               (sizeof(VertexId) + (from_all ? 0 : sizeof(WantedVertex)));
+  const uint64_t start_bytes =
+      std::min(num_starts, kMostStarts) * (sizeof(VertexId) + (from_all ? 0 : kFindingBytes));
   const uint64_t own_bytes = WalkPieces::MemoryBytes(options) + (from_all ? 0 : start_bytes);
   const uint64_t beside = WalkMemoryBytes(store->info(), options) + ExternalIds::SizeBytes(*store) +
                           WalkPieces::MemoryBytes(options) + start_bytes;
-  ASSIGN_OR_RETURN(const auto reader, MakeReader(*store, beside, operation));
+  ASSIGN_OR_RETURN(const auto reader, ReaderBeside(*store, "walks", beside, operation));
   ASSIGN_OR_RETURN(const MemoryReservation memory,
                    operation.budget.Reserve(own_bytes, "walks on their way to the caller"));
   ASSIGN_OR_RETURN(const ExternalIds ids,
@@ -127,8 +92,8 @@ Status WalkForC(const Graph& graph, const edgemill_walk_request& request,
                      cli::AllVertices(*store, *reader,
                                       {operation.budget, operation.progress, operation.threads}));
   } else {
-    ASSIGN_OR_RETURN(starts.vertices, FindStarts({request.starts, request.num_starts}, *store,
-                                                 *reader, operation.threads));
+    ASSIGN_OR_RETURN(starts.vertices, FindGiven({request.starts, request.num_starts}, *store,
+                                                *reader, operation.threads));
   }
   WalkPieces pieces(request, ids, caller, options);
   const WalkSink sink = {

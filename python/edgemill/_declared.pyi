@@ -1124,6 +1124,18 @@ class AlgorithmMethods:
     ) -> Answer:
         """triangles: how many there are, and how many each vertex is a corner of"""
     tc = triangles
+    def pairs(
+        self,
+        ones: Any,
+        others: Any,
+        *,
+        measure: str | None = ...,
+        neighbors: str | None = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Any:
+        """How similar the vertices of given pairs are, by their neighbours."""
     def walks(
         self,
         starts: Any = None,

@@ -80,6 +80,7 @@ WALK_OPTIONS = [OptionHelp(option) for option in declared(lib.walk_options)]
 for _option in WALK_OPTIONS:
     if _option.value in ("P", "Q"):
         _option.parameter = _option.value.lower()
+PAIR_OPTIONS = [OptionHelp(option) for option in declared(lib.pair_options)]
 _KNOWN: Dict[tuple, OptionHelp] = {}
 # By name: options that texts of an algorithm may refer to though it does not have them.
 _ELSEWHERE: Dict[Optional[str], OptionHelp] = {
