@@ -14,7 +14,10 @@ using Entry = LiveLists::Entry;
 
 constexpr size_t kRanksAtOnce = 1024;
 /// So much longer a list is searched, not read.
-constexpr size_t kLongerToSearch = 16;
+constexpr size_t kLongerToSearch = 64;
+/// So much longer a list is read by a few entries at a time.
+constexpr size_t kLongerToSkip = 3;
+constexpr ptrdiff_t kSkipped = 8;
 
 /// Calls visit(rank, edge in `few`, edge in `many`) for the ranks that two lists share.
 template <typename Visit>
@@ -35,6 +38,15 @@ void VisitSharedEntries(std::span<const Entry> few, std::span<const Entry> many,
   }
   const Entry *a = few.data(), *b = many.data();
   const Entry *const a_end = a + few.size(), *const b_end = b + many.size();
+  if (few.size() * kLongerToSkip < many.size()) {
+    for (; a != a_end; ++a) {
+      while (b_end - b > kSkipped && b[kSkipped].rank <= a->rank) b += kSkipped;
+      while (b != b_end && b->rank < a->rank) ++b;
+      if (b == b_end) return;
+      if (b->rank == a->rank) visit(a->rank, a->edge, b->edge);
+    }
+    return;
+  }
   while (a != a_end && b != b_end) {
     const uint32_t rank_a = a->rank, rank_b = b->rank;
     if (rank_a == rank_b) visit(rank_a, a->edge, b->edge);

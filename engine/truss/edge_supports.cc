@@ -21,8 +21,11 @@ constexpr size_t kSourcesAtOnce = 64;     // vertices whose lists a thread takes
 /// each of them. Belongs to one thread.
 class MarkedPlaces {
  public:
-  static StatusOr<MarkedPlaces> Create(uint64_t longest) {
+  static StatusOr<MarkedPlaces> Create(uint64_t longest, uint32_t num_hubs) {
     MarkedPlaces marked;
+    marked.num_hubs_ = num_hubs;
+    ASSIGN_OR_RETURN(marked.hubs_, Array<uint64_t>::Allocate(num_hubs / 64 + 1));
+    ASSIGN_OR_RETURN(marked.hub_places_, Array<uint32_t>::Allocate(num_hubs));
     ASSIGN_OR_RETURN(marked.low_bits_, Array<uint64_t>::Allocate(kLowBits / 64));
     ASSIGN_OR_RETURN(marked.slots_, Array<Slot>::Allocate(SlotsFor(longest)));
     ASSIGN_OR_RETURN(marked.counts_, Array<uint32_t>::Allocate(longest));
@@ -44,12 +47,21 @@ class MarkedPlaces {
     for (const uint32_t place : places()) {
       const uint32_t rank = ranks[place];
       low_bits_[rank % kLowBits / 64] |= uint64_t{1} << rank % 64;
-      SlotOf(rank) = {rank, place + 1};
       counts_[place] = 0;
+      if (rank < num_hubs_) {
+        hubs_[rank / 64] |= uint64_t{1} << rank % 64;
+        hub_places_[rank] = place;
+      } else {
+        SlotOf(rank) = {rank, place + 1};
+      }
     }
   }
   void Clear() {
-    for (const uint32_t place : places()) low_bits_[ranks_[place] % kLowBits / 64] = 0;
+    for (const uint32_t place : places()) {
+      const uint32_t rank = ranks_[place];
+      low_bits_[rank % kLowBits / 64] = 0;
+      if (rank < num_hubs_) hubs_[rank / 64] = 0;
+    }
     std::fill_n(slots_.begin(), SlotsFor(num_places_), Slot{});
   }
   /// The places that are marked.
@@ -62,8 +74,26 @@ class MarkedPlaces {
     const uint32_t num_found = FindPlaces(other.data(), static_cast<uint32_t>(other.size()),
                                           low_bits_.data(), kLowBits - 1, found_.data());
     for (uint32_t i = 0; i < num_found; ++i) {
-      const Slot slot = SlotOf(other[found_[i]]);
+      const uint32_t rank = other[found_[i]];
+      if (rank < num_hubs_) {
+        if ((hubs_[rank / 64] >> rank % 64 & 1) != 0) visit(hub_places_[rank], found_[i]);
+        continue;
+      }
+      const Slot slot = SlotOf(rank);
       if (slot.place != 0) visit(slot.place - 1, found_[i]);
+    }
+  }
+  /// The same for the list of a hub that has a row: its list is the row's bits, in order.
+  template <typename Visit>
+  void Intersect(const uint64_t* row, uint32_t num_words, Visit visit) {
+    uint32_t before = 0;  // bits of the words before
+    for (uint32_t word = 0; word < num_words; ++word) {
+      for (uint64_t both = row[word] & hubs_[word]; both != 0; both &= both - 1) {
+        const auto bit = static_cast<uint32_t>(std::countr_zero(both));
+        const uint64_t lower = row[word] & ((uint64_t{1} << bit) - 1);
+        visit(hub_places_[word * 64 + bit], before + static_cast<uint32_t>(std::popcount(lower)));
+      }
+      before += static_cast<uint32_t>(std::popcount(row[word]));
     }
   }
 
@@ -86,8 +116,11 @@ class MarkedPlaces {
   std::span<const uint32_t> ranks_;
   uint32_t shift_ = 0;  // 32 less the logarithm of the slots in use
   uint32_t num_places_ = 0;
+  uint32_t num_hubs_ = 0;
   Array<uint64_t> low_bits_;
-  Array<Slot> slots_;
+  Array<uint64_t> hubs_;        // by rank, of the first ones
+  Array<uint32_t> hub_places_;  // likewise
+  Array<Slot> slots_;           // for ranks that are no hubs
   Array<uint32_t> counts_, places_, found_;
 };
 
@@ -106,12 +139,17 @@ void AddTriangles(const ListPair& pair, const VertexOrder& order, const EdgeNumb
     if (!pair.to.has(v)) continue;
     const uint64_t first_v = numbers.first(v);
     uint32_t found = 0;
-    marked.Intersect(pair.to.of(v).ranks, [&](uint32_t place_u, uint32_t place) {
+    const auto visit = [&](uint32_t place_u, uint32_t place) {
       if (!is_left(first_v + place)) return;
       ++found;
       ++marked.count(place_u);
       AtomicAdd(&supports[first_v + place], uint32_t{1});
-    });
+    };
+    if (const uint64_t* const row = pair.rows.row(list[place_v])) {
+      marked.Intersect(row, HubRows::WordsOf(list[place_v]), visit);
+    } else {
+      marked.Intersect(pair.to.of(v).ranks, visit);
+    }
     marked.count(place_v) += found;
   }
   for (const uint32_t place : marked.places()) {
@@ -148,7 +186,8 @@ Status EdgeSupports::Count(LoadedGraph& graph, const EdgeNumbers& numbers, uint6
                                           "marks of lists to intersect"));
   std::vector<MarkedPlaces> marked;
   for (int thread = 0; thread < threads; ++thread) {
-    ASSIGN_OR_RETURN(marked.emplace_back(), MarkedPlaces::Create(pairs.longest()));
+    ASSIGN_OR_RETURN(marked.emplace_back(),
+                     MarkedPlaces::Create(pairs.longest(), pairs.num_hubs()));
   }
   Recorder recorder(graph);
   return pairs.ForEach(recorder, [&](const ListPair& pair) {
