@@ -191,7 +191,7 @@ Status TrussCommand::Run(const OptionSet& /*options*/, Session& session) {
   if (!output_.empty()) {
     session.progress().StartStage("writing the answer", "edges", 0);
     RETURN_IF_ERROR(
-        WriteTrusses(*trusses, least, output_, format, store, *graph.reader, session.means()));
+        WriteTrusses(*trusses, {output_, format, least}, store, *graph.reader, session.means()));
   }
   return Report(trusses->counts(), {watch.seconds(), seconds}, verified, session);
 }

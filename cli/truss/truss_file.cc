@@ -48,17 +48,17 @@ class EdgeEnds {
   LoadedNames names_;
 };
 
-Status WriteText(const EdgeTrusses& trusses, uint32_t least, const EdgeEnds& ends,
-                 ResultFormat format, const std::string& path, const Means& means) {
-  ASSIGN_OR_RETURN(LineFile file, LineFile::Open(path, means));
-  if (format == ResultFormat::kComma) RETURN_IF_ERROR(file.Write("source,target,truss\n"));
-  const char between = FieldEnd(format);
+Status WriteText(const EdgeTrusses& trusses, const TrussOutput& output, const EdgeEnds& ends,
+                 const Means& means) {
+  ASSIGN_OR_RETURN(LineFile file, LineFile::Open(output.path, means));
+  if (output.format == ResultFormat::kComma) RETURN_IF_ERROR(file.Write("source,target,truss\n"));
+  const char between = FieldEnd(output.format);
   RETURN_IF_ERROR(trusses.ForEachPart([&](const TrussPart& part) -> Status {
     if (file.reader_left()) return OkStatus();
     const auto append = [&](uint64_t i, uint64_t begin, uint64_t end, std::string* text) {
       for (; begin < end && !LineFile::IsFull(*text); ++begin) {
         const EdgeTruss edge = part.edge(i, begin);
-        if (edge.truss < least) continue;
+        if (edge.truss < output.least) continue;
         const auto [source, target] = ends.Of(edge);
         ends.Append(source, text);
         *text += between;
@@ -76,11 +76,11 @@ Status WriteText(const EdgeTrusses& trusses, uint32_t least, const EdgeEnds& end
   return file.Finish();
 }
 
-Status WriteParquet(const EdgeTrusses& trusses, uint32_t least, const EdgeEnds& ends,
-                    const std::string& path, const Means& means) {
+Status WriteParquet(const EdgeTrusses& trusses, const TrussOutput& output, const EdgeEnds& ends,
+                    const Means& means) {
   ASSIGN_OR_RETURN(const MemoryReservation memory,
                    means.budget.Reserve(kParquetBytes, "rows of a Parquet file"));
-  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Open(path));
+  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Open(output.path));
   const auto type = ends.are_names() ? ParquetTable::Type::kText : ParquetTable::Type::kWhole;
   ParquetTable table({{"source", type}, {"target", type}, {"truss", ParquetTable::Type::kWhole}});
   const auto add_end = [&](size_t column, ExternalId id) {
@@ -95,7 +95,7 @@ Status WriteParquet(const EdgeTrusses& trusses, uint32_t least, const EdgeEnds& 
     for (uint64_t i = 0; i < part.num_vertices(); ++i) {
       for (uint64_t number = 0; number < part.num_edges(i); ++number) {
         const EdgeTruss edge = part.edge(i, number);
-        if (edge.truss < least) continue;
+        if (edge.truss < output.least) continue;
         const auto [source, target] = ends.Of(edge);
         add_end(0, source);
         add_end(1, target);
@@ -117,12 +117,11 @@ uint64_t TrussFileBytes(const GraphStore& store, ResultFormat format, int thread
          (format == ResultFormat::kParquet ? kParquetBytes : LineFile::MemoryBytes(threads));
 }
 
-Status WriteTrusses(const EdgeTrusses& trusses, uint32_t least, const std::string& path,
-                    ResultFormat format, const GraphStore& store, BlockReader& reader,
-                    const Means& means) {
+Status WriteTrusses(const EdgeTrusses& trusses, const TrussOutput& output, const GraphStore& store,
+                    BlockReader& reader, const Means& means) {
   ASSIGN_OR_RETURN(const EdgeEnds ends, EdgeEnds::Load(store, reader, means));
-  if (format == ResultFormat::kParquet) return WriteParquet(trusses, least, ends, path, means);
-  return WriteText(trusses, least, ends, format, path, means);
+  if (output.format == ResultFormat::kParquet) return WriteParquet(trusses, output, ends, means);
+  return WriteText(trusses, output, ends, means);
 }
 
 }  // namespace edgemill::cli

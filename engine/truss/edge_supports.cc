@@ -124,26 +124,34 @@ class MarkedPlaces {
   Array<uint32_t> counts_, places_, found_;
 };
 
+/// What the threads that count triangles share.
+struct Counting {
+  const VertexOrder& order;
+  const EdgeNumbers& numbers;
+  std::span<const uint64_t> removed;
+  std::span<uint32_t> supports;
+
+  bool IsLeft(uint64_t edge) const { return (removed[edge / 64] >> edge % 64 & 1) == 0; }
+};
+
 /// Adds the triangles of u, v and w, where u is in `pair.from` and v in `pair.to`, to the supports
 /// of their edges.
-void AddTriangles(const ListPair& pair, const VertexOrder& order, const EdgeNumbers& numbers,
-                  VertexId u, std::span<const uint64_t> removed, std::span<uint32_t> supports,
+void AddTriangles(const Counting& counting, const ListPair& pair, VertexId u,
                   MarkedPlaces& marked) {
   const std::span<const uint32_t> list = pair.from.of(u).ranks;
   if (list.size() < 2) return;
-  const auto is_left = [&](uint64_t edge) { return (removed[edge / 64] >> edge % 64 & 1) == 0; };
-  const uint64_t first_u = numbers.first(u);
-  marked.Set(list, [&](uint32_t place) { return is_left(first_u + place); });
+  const uint64_t first_u = counting.numbers.first(u);
+  marked.Set(list, [&](uint32_t place) { return counting.IsLeft(first_u + place); });
   for (const uint32_t place_v : marked.places()) {
-    const VertexId v = order.VertexAt(list[place_v]);
+    const VertexId v = counting.order.VertexAt(list[place_v]);
     if (!pair.to.has(v)) continue;
-    const uint64_t first_v = numbers.first(v);
+    const uint64_t first_v = counting.numbers.first(v);
     uint32_t found = 0;
     const auto visit = [&](uint32_t place_u, uint32_t place) {
-      if (!is_left(first_v + place)) return;
+      if (!counting.IsLeft(first_v + place)) return;
       ++found;
       ++marked.count(place_u);
-      AtomicAdd(&supports[first_v + place], uint32_t{1});
+      AtomicAdd(&counting.supports[first_v + place], uint32_t{1});
     };
     if (const uint64_t* const row = pair.rows.row(list[place_v])) {
       marked.Intersect(row, HubRows::WordsOf(list[place_v]), visit);
@@ -154,7 +162,7 @@ void AddTriangles(const ListPair& pair, const VertexOrder& order, const EdgeNumb
   }
   for (const uint32_t place : marked.places()) {
     const uint32_t count = marked.count(place);
-    if (count > 0) AtomicAdd(&supports[first_u + place], count);
+    if (count > 0) AtomicAdd(&counting.supports[first_u + place], count);
   }
   marked.Clear();
 }
@@ -189,6 +197,7 @@ Status EdgeSupports::Count(LoadedGraph& graph, const EdgeNumbers& numbers, uint6
     ASSIGN_OR_RETURN(marked.emplace_back(),
                      MarkedPlaces::Create(pairs.longest(), pairs.num_hubs()));
   }
+  const Counting counting{pairs.order(), numbers, removed_.span(), values_.span()};
   Recorder recorder(graph);
   return pairs.ForEach(recorder, [&](const ListPair& pair) {
     std::atomic<size_t> next{pair.from.begin()};
@@ -200,8 +209,7 @@ Status EdgeSupports::Count(LoadedGraph& graph, const EdgeNumbers& numbers, uint6
         const size_t end = std::min<size_t>(begin + kSourcesAtOnce, pair.from.end());
         uint64_t entries = 0;
         for (auto u = static_cast<VertexId>(begin); u < end; ++u) {
-          AddTriangles(pair, pairs.order(), numbers, u, removed_.span(), values_.span(),
-                       marked[static_cast<size_t>(thread)]);
+          AddTriangles(counting, pair, u, marked[static_cast<size_t>(thread)]);
           entries += pair.from.of(u).ranks.size();
         }
         graph.progress().Advance(entries);

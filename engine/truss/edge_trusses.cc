@@ -28,8 +28,9 @@ StatusOr<std::unique_ptr<EdgeTrusses>> EdgeTrusses::Find(LoadedGraph& graph,
   ASSIGN_OR_RETURN(EdgeNumbers numbers, EdgeNumbers::Count(graph));
   ASSIGN_OR_RETURN(EdgeSupports supports,
                    EdgeSupports::Create(numbers.num_edges(), graph.budget()));
-  std::unique_ptr<EdgeTrusses> trusses(
-      new EdgeTrusses(graph, std::move(numbers), std::move(supports)));
+  auto trusses = std::unique_ptr<EdgeTrusses>(new EdgeTrusses(graph));
+  trusses->numbers_ = std::move(numbers);
+  trusses->trusses_ = std::move(supports);
   trusses->counts_.edges = trusses->numbers_.num_edges();
   // Edges of the K-truss are in K - 2 triangles.
   RETURN_IF_ERROR(trusses->Peel(std::max(options.least, 3u) - 3));

@@ -84,8 +84,7 @@ class EdgeTrusses {
   Status ForEachPart(const std::function<Status(const TrussPart& part)>& visit) const;
 
  private:
-  EdgeTrusses(LoadedGraph& graph, EdgeNumbers numbers, EdgeSupports trusses)
-      : graph_(graph), numbers_(std::move(numbers)), trusses_(std::move(trusses)) {}
+  explicit EdgeTrusses(LoadedGraph& graph) : graph_(graph) {}
   /// Removes all edges; those of a support within `first_level` at once.
   Status Peel(uint32_t first_level);
   /// The same for the edges that are left, in memory. `num_edges`: how many there are.

@@ -27,7 +27,7 @@ void CountLeftBefore(const EdgeSupports& supports, std::span<uint32_t> left_befo
 uint32_t LeftBefore(const EdgeSupports& supports, std::span<const uint32_t> left_before,
                     uint64_t edge) {
   const uint64_t last = edge / 64;
-  if (last == supports.removed().size()) return 0;  // no edge follows: nobody asks
+  if (last == supports.removed().size()) return 0;  // no edge follows
   uint32_t count = left_before[last / kWordsACount];
   for (uint64_t word = last / kWordsACount * kWordsACount; word < last; ++word) {
     count += static_cast<uint32_t>(std::popcount(supports.LeftOf(word)));

@@ -22,9 +22,10 @@ struct GivenTrusses {
 
 /// A small graph is peeled again: for each k, edges in fewer than k - 2 triangles are removed until
 /// none is left, with sets of neighbours. Small: the sum of the squares of all degrees is at most
-/// 2^24, and the sets fit in memory. Of a larger graph, 64 edges are chosen. Such an edge is in k -
-/// 2 triangles or more whose edges have numbers from its own number k on, and in fewer than k - 1
-/// of edges with numbers above k. Edges are left out if the lists of their ends do not fit.
+/// 2^24, and the sets fit in memory. Of a larger graph, 64 edges are chosen. An edge with the
+/// number k must be in k - 2 triangles or more whose edges have numbers from k on. It must be in
+/// fewer than k - 1 triangles of edges with numbers above k. Edges are left out if the lists of
+/// their ends do not fit.
 ///
 /// Uses only the plain decoder. Returns how many edges were checked. InternalError for a wrong
 /// number; the errors of PlainVisit; BudgetError.
