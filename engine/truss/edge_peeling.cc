@@ -18,12 +18,6 @@ constexpr size_t kLongerToSearch = 64;
 /// So much longer a list is read by a few entries at a time.
 constexpr size_t kLongerToSkip = 3;
 constexpr ptrdiff_t kSkipped = 8;
-constexpr size_t kSharedAtOnce = 32;
-
-/// A neighbour of both ends of an edge, and the edges to it.
-struct Shared {
-  uint32_t w, uw, vw;
-};
 
 /// Calls visit(rank, edge in `few`, edge in `many`) for the ranks that two lists share.
 template <typename Visit>
@@ -146,39 +140,26 @@ bool EdgePeeling::LowerTo(uint32_t level, uint32_t edge) {
 }
 
 void EdgePeeling::RemoveTriangles(const Listed& edge, uint32_t level, Adder& next) {
-  const auto take = [&](const Shared& shared) {
-    const auto [w, uw, vw] = shared;
+  const auto visit = [&](uint32_t w, uint32_t u, uint32_t v, uint32_t uw, uint32_t vw) {
     const uint32_t word_uw = LoadRelaxed(&words_[uw]), word_vw = LoadRelaxed(&words_[vw]);
     const bool uw_stays = IsSupport(word_uw), vw_stays = IsSupport(word_vw);
     // A triangle is gone if an edge was removed before. If two edges are in the list, the one with
     // the lesser number lowers the third edge.
     if (!uw_stays && (word_uw != kListed || uw < edge.edge)) return;
     if (!vw_stays && (word_vw != kListed || vw < edge.edge)) return;
-    if (uw_stays && LowerTo(level, uw)) next.Add({edge.u, w, uw});
-    if (vw_stays && LowerTo(level, vw)) next.Add({edge.v, w, vw});
-  };
-  // Words are on their way while further triangles are found.
-  std::array<Shared, kSharedAtOnce> some;
-  size_t size = 0;
-  const auto visit = [&](const Shared& shared) {
-    __builtin_prefetch(&words_[shared.uw], 1);
-    __builtin_prefetch(&words_[shared.vw], 1);
-    some[size++] = shared;
-    if (size < some.size()) return;
-    for (const Shared& each : some) take(each);
-    size = 0;
+    if (uw_stays && LowerTo(level, uw)) next.Add({u, w, uw});
+    if (vw_stays && LowerTo(level, vw)) next.Add({v, w, vw});
   };
   const std::span<const Entry> of_u = lists_.of(edge.u), of_v = lists_.of(edge.v);
   if (of_u.size() <= of_v.size()) {
     VisitSharedEntries(of_u, of_v, [&](uint32_t w, uint32_t uw, uint32_t vw) {
-      visit({w, uw, vw});
+      visit(w, edge.u, edge.v, uw, vw);
     });
   } else {
     VisitSharedEntries(of_v, of_u, [&](uint32_t w, uint32_t vw, uint32_t uw) {
-      visit({w, uw, vw});
+      visit(w, edge.u, edge.v, uw, vw);
     });
   }
-  for (size_t i = 0; i < size; ++i) take(some[i]);
 }
 
 Status EdgePeeling::RemoveListed(const List& list, uint32_t level, List* next) {

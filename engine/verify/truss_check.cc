@@ -14,6 +14,8 @@
 namespace edgemill {
 namespace {
 
+/// The share of the memory that is left for the verifier: numbers are read with the rest.
+constexpr uint64_t kShareOfMemory = 16;
 constexpr uint64_t kPeeledEdgeBytes = 512;  // in sets, maps and lists
 constexpr uint64_t kMostSquares = uint64_t{1} << 24;
 constexpr size_t kTrussSamples = 64;
@@ -173,7 +175,8 @@ class SampledEdges {
     Random random(given_.num_edges);
     std::set<uint64_t> numbers;
     for (size_t i = 0; i < kTrussSamples; ++i) numbers.insert(random.Below(given_.num_edges));
-    uint64_t number = 0, left = graph_.budget().available_bytes() / 2, taken = 0;
+    uint64_t number = 0, left = graph_.budget().available_bytes() / kShareOfMemory;
+    uint64_t taken = 0;
     std::set<VertexId> vertices;
     RETURN_IF_ERROR(given_.for_each([&](VertexId one, VertexId other, uint32_t truss) {
       if (!numbers.contains(number++)) return;
@@ -272,7 +275,7 @@ StatusOr<uint64_t> CheckTrusses(LoadedGraph& graph, const GivenTrusses& given) {
     squares += std::min(edges, kMostSquares) * std::min(edges, kMostSquares);
   }
   const uint64_t bytes = kPeeledEdgeBytes * graph.num_edges();
-  if (squares <= kMostSquares && bytes <= graph.budget().available_bytes()) {
+  if (squares <= kMostSquares && bytes <= graph.budget().available_bytes() / kShareOfMemory) {
     ASSIGN_OR_RETURN(const MemoryReservation reservation,
                      graph.budget().Reserve(bytes, "the verifier's edges"));
     return CheckAll(graph, given);
