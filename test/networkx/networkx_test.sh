@@ -1,5 +1,5 @@
 #!/bin/bash
-# Compares centralities, structure, similarities of pairs and the figures of stats with NetworkX: networkx_test.sh EDGEMILL [DEVICE]...
+# Compares centralities (also by weights), structure, similarities of pairs and the figures of stats with NetworkX: networkx_test.sh EDGEMILL [DEVICE]...
 # EDGEMILL_TEST_GRAPHS is the number of graphs (default: 60). Skips with exit code 77 if no Python has NetworkX.
 set -euo pipefail
 checks=$(dirname "${BASH_SOURCE[0]}")
@@ -13,6 +13,7 @@ trap 'rm -rf "$cases"' EXIT
 "$python" "$checks/check_cases.py" "$1" "$cases/all" "${@:2}"
 "$python" "$checks/check_stats.py" "$1"
 "$python" "$checks/check_pairs.py" "$1"
+"$python" "$checks/check_weights.py" "$1"
 
 # The comparison must detect a wrong answer.
 mkdir "$cases/wrong"
