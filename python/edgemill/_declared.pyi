@@ -18,6 +18,7 @@ class AlgorithmMethods:
         sample: int | None = ...,
         sample_seed: int | None = ...,
         normalized: bool = ...,
+        weighted: bool = ...,
         mode: str | None = ...,
         mode_threshold: float | None = ...,
         sync: bool = ...,
