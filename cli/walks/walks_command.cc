@@ -129,7 +129,7 @@ Status WalksCommand::Report(const WalkCounts& counts, double all_seconds, double
 Status WalksCommand::Run(const OptionSet& /*options*/, Session& session) {
   Stopwatch watch;
   walk_.neighbors = neighbors_ == "in" ? Direction::kIn : Direction::kOut;
-  ResultFormat format = ResultFormat::kText;
+  TableFormat format = TableFormat::kText;
   if (!output_.empty()) {
     ASSIGN_OR_RETURN(format, CheckTextOutput("walks", output_, force_));
     if (output_ == "-") session.ReserveStandardOutput();
