@@ -1,10 +1,12 @@
 // edgemill pairs: similarities of given pairs of vertices.
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -15,7 +17,6 @@
 #include "cli/pairs/pairs_file.h"
 #include "common/buffer.h"
 #include "common/clock.h"
-#include "common/number_text.h"
 #include "common/random.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -24,8 +25,7 @@
 #include "engine/graph/names/name_text.h"
 #include "engine/output/output_file.h"
 #include "engine/output/pairs/pair_similarity.h"
-#include "engine/output/parquet_table.h"
-#include "engine/output/result_writer.h"
+#include "engine/output/tables/table_writer.h"
 #include "engine/verify/pair_check.h"
 
 namespace edgemill::cli {
@@ -40,8 +40,8 @@ class PairsCommand : public Command {
     options.Reads("PAIRS");
     flags_.Declare(options);
     options.Text("-o,--output", &output_, "FILE",
-                 "write the pairs and their values, in the order of PAIRS: .txt, .tsv, .csv or "
-                 ".parquet, or - for standard output");
+                 StrCat("write the pairs and their values, in the order of PAIRS: ", kRowSuffixes,
+                        ", or - for standard output"));
     options.WritesTo("--output");
     options.Number("--top", &top_, "N", "show the N pairs of greatest value (default 5)",
                    {.least = 0, .most = 1000000});
@@ -65,7 +65,8 @@ class PairsCommand : public Command {
   Status Run(const OptionSet& options, Session& session) override;
 
  private:
-  Status Write(const InputPairs& pairs, std::span<const double> values, ResultFormat format) const;
+  Status Write(const InputPairs& pairs, std::span<const double> values, TableFormat format,
+               const Means& means) const;
   /// Puts the pairs of greatest value into `text` and `json`.
   void ShowTop(const InputPairs& pairs, std::span<const double> values, std::string* text,
                nlohmann::ordered_json* json) const;
@@ -100,53 +101,43 @@ void AppendVertex(const InputPairs& pairs, size_t i, std::string* text) {
   text->append(digits, std::to_chars(digits, digits + sizeof(digits), id).ptr);
 }
 
-void AppendRow(const InputPairs& pairs, size_t pair, double value, ParquetTable* table) {
-  if (pairs.name_ends.empty()) {
-    table->AddWhole(0, pairs.ids[pair].first);
-    table->AddWhole(1, pairs.ids[pair].second);
-  } else {
-    table->AddText(0, pairs.NameOf(2 * pair));
-    table->AddText(1, pairs.NameOf(2 * pair + 1));
+/// Sets rows of pairs from `first` on.
+Status FillRows(const InputPairs& pairs, std::span<const double> values, uint64_t first,
+                uint64_t count, OutputRows* rows) {
+  const bool has_names = !pairs.name_ends.empty();
+  if (has_names) {
+    const uint64_t most = count;
+    for (count = 0; count < most && !rows->is_full(); ++count) {
+      rows->AddText(0, pairs.NameOf(2 * (first + count)));
+      rows->AddText(1, pairs.NameOf(2 * (first + count) + 1));
+    }
   }
-  table->AddReal(2, value);
+  rows->SetRows(count);
+  const std::span<uint64_t> words = rows->Words(2);
+  for (size_t i = 0; i < count; ++i) words[i] = std::bit_cast<uint64_t>(values[first + i]);
+  if (has_names) return OkStatus();
+  const std::span<uint64_t> one = rows->Words(0), other = rows->Words(1);
+  for (size_t i = 0; i < count; ++i) std::tie(one[i], other[i]) = pairs.ids[first + i];
+  return OkStatus();
 }
 
 Status PairsCommand::Write(const InputPairs& pairs, std::span<const double> values,
-                           ResultFormat format) const {
-  constexpr size_t kBufferBytes = size_t{1} << 20;
-  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Open(output_));
-  std::string buffer;
-  if (format == ResultFormat::kParquet) {
-    const auto type =
-        pairs.name_ends.empty() ? ParquetTable::Type::kWhole : ParquetTable::Type::kText;
-    ParquetTable table({{"u", type}, {"v", type}, {"similarity", ParquetTable::Type::kReal}});
-    RETURN_IF_ERROR(file.Write(table.Start()));
-    for (size_t i = 0; i < values.size(); ++i) {
-      AppendRow(pairs, i, values[i], &table);
-      if (table.EndRow()) RETURN_IF_ERROR(file.Write(table.TakeGroup()));
-    }
-    RETURN_IF_ERROR(file.Write(table.TakeGroup()));
-    RETURN_IF_ERROR(file.Write(table.Finish()));
-    return file.Finish();
-  }
-  const char between = format == ResultFormat::kText   ? ' '
-                       : format == ResultFormat::kTabs ? '\t'
-                                                       : ',';
-  if (format == ResultFormat::kComma) buffer = "u,v,similarity\n";
-  for (size_t i = 0; i < values.size(); ++i) {
-    AppendVertex(pairs, 2 * i, &buffer);
-    buffer += between;
-    AppendVertex(pairs, 2 * i + 1, &buffer);
-    buffer += between;
-    char digits[kMaxNumberBytes];
-    buffer.append(digits, WriteNumber(digits, values[i]));
-    buffer += '\n';
-    if (buffer.size() < kBufferBytes) continue;
-    RETURN_IF_ERROR(file.Write(buffer));
-    buffer.clear();
-  }
-  RETURN_IF_ERROR(file.Write(buffer));
-  return file.Finish();
+                           TableFormat format, const Means& means) const {
+  const auto type =
+      pairs.name_ends.empty() ? OutputColumn::Type::kUint64 : OutputColumn::Type::kText;
+  ASSIGN_OR_RETURN(
+      TableWriter writer,
+      TableWriter::Create(
+          {.path = output_,
+           .format = format,
+           .columns = {{"u", type}, {"v", type}, {"similarity", OutputColumn::Type::kReal}},
+           .num_rows = values.size()}));
+  RETURN_IF_ERROR(
+      writer.Write({means.threads, means.budget, means.progress},
+                   [&](int /*thread*/, uint64_t first, uint64_t count, OutputRows* rows) {
+                     return FillRows(pairs, values, first, count, rows);
+                   }));
+  return writer.Finish();
 }
 
 void PairsCommand::ShowTop(const InputPairs& pairs, std::span<const double> values,
@@ -179,13 +170,12 @@ void PairsCommand::ShowTop(const InputPairs& pairs, std::span<const double> valu
 
 Status PairsCommand::Run(const OptionSet& /*options*/, Session& session) {
   Stopwatch watch;
-  ResultFormat format = ResultFormat::kText;
+  TableFormat format = TableFormat::kText;
   if (!output_.empty()) {
-    ASSIGN_OR_RETURN(format, ResultFormatOf(output_));
-    if (format == ResultFormat::kNumpy) {
+    ASSIGN_OR_RETURN(format, TableFormatOf(output_));
+    if (format == TableFormat::kNumpy) {
       return UsageError(StrCat("pairs: --output ", output_,
-                               ": a .npy file has no pairs: end the name in .txt, .tsv, .csv or "
-                               ".parquet"));
+                               ": a .npy file has no pairs: end the name in ", kRowSuffixes));
     }
     if (output_ == "-") session.ReserveStandardOutput();
     if (output_ != "-") RETURN_IF_ERROR(CheckOutputPath(output_, force_));
@@ -221,7 +211,7 @@ Status PairsCommand::Run(const OptionSet& /*options*/, Session& session) {
   }
   if (!output_.empty()) {
     session.progress().StartStage("writing the answer", "pairs", values.size());
-    RETURN_IF_ERROR(Write(pairs, values.span(), format));
+    RETURN_IF_ERROR(Write(pairs, values.span(), format, session.means()));
   }
   nlohmann::ordered_json json = {{"command", "pairs"},          {"graph", graph_},
                                  {"measure", flags_.measure()}, {"pairs", values.size()},

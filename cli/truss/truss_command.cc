@@ -30,8 +30,8 @@ class TrussCommand : public Command {
                    "only edges in the K-truss: with truss numbers of K or more (default 2: all)",
                    {.least = 2, .most = uint64_t{1} << 31});
     options.Text("-o,--output", &output_, "FILE",
-                 "write the edges, SOURCE TARGET TRUSS: .txt, .tsv, .csv or .parquet, or - for "
-                 "standard output");
+                 "write the edges, SOURCE TARGET TRUSS: .txt, .tsv, .csv, .parquet or .arrow, or - "
+                 "for standard output");
     options.WritesTo("--output");
     options.Flag("-v,--verify", &verify_,
                  "check truss numbers by their definition: of all edges of a small graph, else of "
@@ -153,13 +153,12 @@ Status TrussCommand::Report(const TrussCounts& counts, const Seconds& seconds_of
 
 Status TrussCommand::Run(const OptionSet& /*options*/, Session& session) {
   Stopwatch watch;
-  ResultFormat format = ResultFormat::kText;
+  TableFormat format = TableFormat::kText;
   if (!output_.empty()) {
-    ASSIGN_OR_RETURN(format, ResultFormatOf(output_));
-    if (format == ResultFormat::kNumpy) {
+    ASSIGN_OR_RETURN(format, TableFormatOf(output_));
+    if (format == TableFormat::kNumpy) {
       return UsageError(StrCat("truss: --output ", output_,
-                               ": a .npy file has no edges: end the name in .txt, .tsv, .csv or "
-                               ".parquet"));
+                               ": a .npy file has no edges: end the name in ", kRowSuffixes));
     }
     if (output_ == "-") session.ReserveStandardOutput();
     if (output_ != "-") RETURN_IF_ERROR(CheckOutputPath(output_, force_));

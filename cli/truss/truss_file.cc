@@ -1,7 +1,10 @@
 #include "cli/truss/truss_file.h"
 
-#include <string_view>
+#include <algorithm>
+#include <array>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "cli/walks/walk_file.h"
 #include "common/strings.h"
@@ -9,13 +12,14 @@
 #include "engine/graph/names/name_text.h"
 #include "engine/output/external_ids.h"
 #include "engine/output/output_file.h"
-#include "engine/output/parquet_table.h"
+#include "engine/output/tables/table_encoder.h"
 
 namespace edgemill::cli {
 namespace {
 
-/// A row group that is being made, its bytes, and a page of it.
-constexpr uint64_t kParquetBytes = 4 * ParquetTable::kGroupBytes;
+/// Of a table: rows, their numbers, and their bytes in the file.
+constexpr uint64_t kTableRows = uint64_t{1} << 16;
+constexpr uint64_t kTableBytes = 4 * OutputRows::kMostBytes;
 
 /// Ids or names of the ends of edges.
 class EdgeEnds {
@@ -51,7 +55,7 @@ class EdgeEnds {
 Status WriteText(const EdgeTrusses& trusses, const TrussOutput& output, const EdgeEnds& ends,
                  const Means& means) {
   ASSIGN_OR_RETURN(LineFile file, LineFile::Open(output.path, means));
-  if (output.format == ResultFormat::kComma) RETURN_IF_ERROR(file.Write("source,target,truss\n"));
+  if (output.format == TableFormat::kComma) RETURN_IF_ERROR(file.Write("source,target,truss\n"));
   const char between = FieldEnd(output.format);
   RETURN_IF_ERROR(trusses.ForEachPart([&](const TrussPart& part) -> Status {
     if (file.reader_left()) return OkStatus();
@@ -76,52 +80,95 @@ Status WriteText(const EdgeTrusses& trusses, const TrussOutput& output, const Ed
   return file.Finish();
 }
 
-Status WriteParquet(const EdgeTrusses& trusses, const TrussOutput& output, const EdgeEnds& ends,
-                    const Means& means) {
-  ASSIGN_OR_RETURN(const MemoryReservation memory,
-                   means.budget.Reserve(kParquetBytes, "rows of a Parquet file"));
-  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Open(output.path));
-  const auto type = ends.are_names() ? ParquetTable::Type::kText : ParquetTable::Type::kWhole;
-  ParquetTable table({{"source", type}, {"target", type}, {"truss", ParquetTable::Type::kWhole}});
-  const auto add_end = [&](size_t column, ExternalId id) {
-    if (ends.are_names()) {
-      table.AddText(column, ends.NameOf(id));
+/// Rows of edges on their way into a table.
+class EdgeRows {
+ public:
+  EdgeRows(const EdgeEnds& ends, TableFormat format, OutputFile& file)
+      : ends_(ends), columns_(ColumnsOf(ends)), file_(file) {
+    encoder_ =
+        format == TableFormat::kArrow ? MakeArrowEncoder(columns_) : MakeParquetEncoder(columns_);
+    for (std::vector<uint64_t>& numbers : numbers_) numbers.reserve(kTableRows);
+  }
+
+  Status Begin() { return file_.Write(encoder_->Begin()); }
+  Status Add(const EdgeTruss& edge) {
+    const auto [source, target] = ends_.Of(edge);
+    if (ends_.are_names()) {
+      rows_.AddText(0, ends_.NameOf(source));
+      rows_.AddText(1, ends_.NameOf(target));
     } else {
-      table.AddWhole(column, id);
+      numbers_[0].push_back(source);
+      numbers_[1].push_back(target);
     }
-  };
-  RETURN_IF_ERROR(file.Write(table.Start()));
+    numbers_[2].push_back(edge.truss);
+    return numbers_[2].size() == kTableRows || rows_.is_full() ? WriteRows() : OkStatus();
+  }
+  Status End() {
+    RETURN_IF_ERROR(WriteRows());
+    return file_.Write(encoder_->End());
+  }
+
+ private:
+  static std::vector<OutputColumn> ColumnsOf(const EdgeEnds& ends) {
+    const auto type = ends.are_names() ? OutputColumn::Type::kText : OutputColumn::Type::kUint64;
+    return {{"source", type}, {"target", type}, {"truss", OutputColumn::Type::kInt64}};
+  }
+  Status WriteRows() {
+    if (numbers_[2].empty()) return OkStatus();
+    rows_.SetRows(numbers_[2].size());
+    for (size_t column = 0; column < columns_.size(); ++column) {
+      std::vector<uint64_t>& numbers = numbers_[column];
+      if (columns_[column].type == OutputColumn::Type::kText) continue;
+      std::copy(numbers.begin(), numbers.end(), rows_.Words(column).begin());
+      numbers.clear();
+    }
+    TablePart part{.num_rows = rows_.num_rows()};
+    encoder_->Encode(rows_, &part);
+    encoder_->Note(part);
+    rows_.Clear();
+    return file_.Write(part.bytes);
+  }
+
+  const EdgeEnds& ends_;
+  const std::vector<OutputColumn> columns_;
+  OutputFile& file_;
+  std::unique_ptr<TableEncoder> encoder_;
+  std::array<std::vector<uint64_t>, 3> numbers_;  // of the rows since the last ones, by column
+  OutputRows rows_{3};
+};
+
+Status WriteTable(const EdgeTrusses& trusses, const TrussOutput& output, const EdgeEnds& ends,
+                  const Means& means) {
+  ASSIGN_OR_RETURN(const MemoryReservation memory,
+                   means.budget.Reserve(kTableBytes, "rows of a table"));
+  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Open(output.path));
+  EdgeRows rows(ends, output.format, file);
+  RETURN_IF_ERROR(rows.Begin());
   RETURN_IF_ERROR(trusses.ForEachPart([&](const TrussPart& part) -> Status {
     for (uint64_t i = 0; i < part.num_vertices(); ++i) {
       for (uint64_t number = 0; number < part.num_edges(i); ++number) {
         const EdgeTruss edge = part.edge(i, number);
-        if (edge.truss < output.least) continue;
-        const auto [source, target] = ends.Of(edge);
-        add_end(0, source);
-        add_end(1, target);
-        table.AddWhole(2, edge.truss);
-        if (table.EndRow()) RETURN_IF_ERROR(file.Write(table.TakeGroup()));
+        if (edge.truss >= output.least) RETURN_IF_ERROR(rows.Add(edge));
       }
     }
     return OkStatus();
   }));
-  RETURN_IF_ERROR(file.Write(table.TakeGroup()));
-  RETURN_IF_ERROR(file.Write(table.Finish()));
+  RETURN_IF_ERROR(rows.End());
   return file.Finish();
 }
 
 }  // namespace
 
-uint64_t TrussFileBytes(const GraphStore& store, ResultFormat format, int threads) {
+uint64_t TrussFileBytes(const GraphStore& store, TableFormat format, int threads) {
   return EdgeEnds::SizeBytes(store) +
-         (format == ResultFormat::kParquet ? kParquetBytes : LineFile::MemoryBytes(threads));
+         (IsText(format) ? LineFile::MemoryBytes(threads) : kTableBytes);
 }
 
 Status WriteTrusses(const EdgeTrusses& trusses, const TrussOutput& output, const GraphStore& store,
                     BlockReader& reader, const Means& means) {
   ASSIGN_OR_RETURN(const EdgeEnds ends, EdgeEnds::Load(store, reader, means));
-  if (output.format == ResultFormat::kParquet) return WriteParquet(trusses, output, ends, means);
-  return WriteText(trusses, output, ends, means);
+  return IsText(output.format) ? WriteText(trusses, output, ends, means)
+                               : WriteTable(trusses, output, ends, means);
 }
 
 }  // namespace edgemill::cli

@@ -6,7 +6,7 @@
 
 #include "cli/session.h"
 #include "common/status.h"
-#include "engine/output/result_writer.h"
+#include "engine/output/tables/table_writer.h"
 #include "engine/truss/edge_trusses.h"
 #include "storage/read/block_reader.h"
 #include "storage/read/graph_store.h"
@@ -14,11 +14,11 @@
 namespace edgemill::cli {
 
 /// The memory that WriteTrusses takes, beside what EdgeTrusses::ForEachPart needs.
-uint64_t TrussFileBytes(const GraphStore& store, ResultFormat format, int threads);
+uint64_t TrussFileBytes(const GraphStore& store, TableFormat format, int threads);
 
 struct TrussOutput {
   std::string path;  // "-" for standard output
-  ResultFormat format = ResultFormat::kText;
+  TableFormat format = TableFormat::kText;
   uint32_t least = 2;  // edges with lower truss numbers are left out
 };
 

@@ -113,7 +113,7 @@ Status WalksCommand::Report(const WalkOptions& walk, const WalkCounts& counts, d
 
 Status WalksCommand::Run(const OptionSet& /*options*/, Session& session) {
   Stopwatch watch;
-  ResultFormat format = ResultFormat::kText;
+  TableFormat format = TableFormat::kText;
   if (!output_.empty()) {
     ASSIGN_OR_RETURN(format, CheckTextOutput("walks", output_, force_));
     if (output_ == "-") session.ReserveStandardOutput();

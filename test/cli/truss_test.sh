@@ -34,6 +34,8 @@ valid_json out
 # Parquet, which is read back where DuckDB is.
 expect 0 truss a.mill -o out.parquet
 [ "$(head -c 4 out.parquet)$(tail -c 4 out.parquet)" = PAR1PAR1 ] || fail 'out.parquet is no Parquet file'
+expect 0 truss a.mill -o out.arrow
+[ "$(head -c 6 out.arrow)" = ARROW1 ] || fail 'out.arrow is no Arrow file'
 run ingest out.parquet back.mill --csv-columns source,target,truss
 if [ "$code" = 0 ]; then
   expect 0 export back.mill back.wel
