@@ -6,11 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "cli/walks/vertex_list.h"
 #include "cli/walks/walk_file.h"
 #include "common/strings.h"
-#include "engine/graph/names/name_dictionary.h"
-#include "engine/graph/names/name_text.h"
-#include "engine/output/external_ids.h"
 #include "engine/output/output_file.h"
 #include "engine/output/tables/table_encoder.h"
 
@@ -21,38 +19,12 @@ namespace {
 constexpr uint64_t kTableRows = uint64_t{1} << 16;
 constexpr uint64_t kTableBytes = 4 * OutputRows::kMostBytes;
 
-/// Ids or names of the ends of edges.
-class EdgeEnds {
- public:
-  static uint64_t SizeBytes(const GraphStore& store) {
-    return ExternalIds::SizeBytes(store) + LoadedNames::SizeBytes(store);
-  }
-  static StatusOr<EdgeEnds> Load(const GraphStore& store, BlockReader& reader, const Means& means) {
-    EdgeEnds ends;
-    ASSIGN_OR_RETURN(ends.ids_, ExternalIds::Load(store, reader, means.threads, means.budget));
-    if (HasNames(store)) {
-      ASSIGN_OR_RETURN(ends.names_, LoadedNames::Load(store, reader, means.threads, means.budget));
-    }
-    return ends;
-  }
+/// The ids of both ends, the lesser first.
+std::pair<ExternalId, ExternalId> EndsOf(const EdgeTruss& edge, const VertexText& vertices) {
+  return std::minmax({vertices.IdOf(edge.one), vertices.IdOf(edge.other)});
+}
 
-  bool are_names() const { return !names_.empty(); }
-  /// The ids of both ends, the lesser first. Where vertices have names, their ranks.
-  std::pair<ExternalId, ExternalId> Of(const EdgeTruss& edge) const {
-    return std::minmax({ids_.Of(edge.one), ids_.Of(edge.other)});
-  }
-  std::string NameOf(ExternalId id) const { return names_.Of(id); }
-  void Append(ExternalId id, std::string* text) const {
-    if (are_names()) return AppendNameField(NameOf(id), text);
-    *text += StrCat(id);
-  }
-
- private:
-  ExternalIds ids_;
-  LoadedNames names_;
-};
-
-Status WriteText(const EdgeTrusses& trusses, const TrussOutput& output, const EdgeEnds& ends,
+Status WriteText(const EdgeTrusses& trusses, const TrussOutput& output, const VertexText& vertices,
                  const Means& means) {
   ASSIGN_OR_RETURN(LineFile file, LineFile::Open(output.path, means));
   if (output.format == TableFormat::kComma) RETURN_IF_ERROR(file.Write("source,target,truss\n"));
@@ -63,10 +35,10 @@ Status WriteText(const EdgeTrusses& trusses, const TrussOutput& output, const Ed
       for (; begin < end && !LineFile::IsFull(*text); ++begin) {
         const EdgeTruss edge = part.edge(i, begin);
         if (edge.truss < output.least) continue;
-        const auto [source, target] = ends.Of(edge);
-        ends.Append(source, text);
+        const auto [source, target] = EndsOf(edge, vertices);
+        vertices.AppendId(source, text);
         *text += between;
-        ends.Append(target, text);
+        vertices.AppendId(target, text);
         *text += between;
         *text += StrCat(edge.truss);
         *text += '\n';
@@ -83,8 +55,8 @@ Status WriteText(const EdgeTrusses& trusses, const TrussOutput& output, const Ed
 /// Rows of edges on their way into a table.
 class EdgeRows {
  public:
-  EdgeRows(const EdgeEnds& ends, TableFormat format, OutputFile& file)
-      : ends_(ends), columns_(ColumnsOf(ends)), file_(file) {
+  EdgeRows(const VertexText& vertices, TableFormat format, OutputFile& file)
+      : vertices_(vertices), columns_(ColumnsOf(vertices)), file_(file) {
     encoder_ =
         format == TableFormat::kArrow ? MakeArrowEncoder(columns_) : MakeParquetEncoder(columns_);
     for (std::vector<uint64_t>& numbers : numbers_) numbers.reserve(kTableRows);
@@ -92,10 +64,10 @@ class EdgeRows {
 
   Status Begin() { return file_.Write(encoder_->Begin()); }
   Status Add(const EdgeTruss& edge) {
-    const auto [source, target] = ends_.Of(edge);
-    if (ends_.are_names()) {
-      rows_.AddText(0, ends_.NameOf(source));
-      rows_.AddText(1, ends_.NameOf(target));
+    const auto [source, target] = EndsOf(edge, vertices_);
+    if (vertices_.are_names()) {
+      rows_.AddText(0, vertices_.NameOf(source));
+      rows_.AddText(1, vertices_.NameOf(target));
     } else {
       numbers_[0].push_back(source);
       numbers_[1].push_back(target);
@@ -109,8 +81,9 @@ class EdgeRows {
   }
 
  private:
-  static std::vector<OutputColumn> ColumnsOf(const EdgeEnds& ends) {
-    const auto type = ends.are_names() ? OutputColumn::Type::kText : OutputColumn::Type::kUint64;
+  static std::vector<OutputColumn> ColumnsOf(const VertexText& vertices) {
+    const auto type =
+        vertices.are_names() ? OutputColumn::Type::kText : OutputColumn::Type::kUint64;
     return {{"source", type}, {"target", type}, {"truss", OutputColumn::Type::kInt64}};
   }
   Status WriteRows() {
@@ -129,7 +102,7 @@ class EdgeRows {
     return file_.Write(part.bytes);
   }
 
-  const EdgeEnds& ends_;
+  const VertexText& vertices_;
   const std::vector<OutputColumn> columns_;
   OutputFile& file_;
   std::unique_ptr<TableEncoder> encoder_;
@@ -137,12 +110,12 @@ class EdgeRows {
   OutputRows rows_{3};
 };
 
-Status WriteTable(const EdgeTrusses& trusses, const TrussOutput& output, const EdgeEnds& ends,
+Status WriteTable(const EdgeTrusses& trusses, const TrussOutput& output, const VertexText& vertices,
                   const Means& means) {
   ASSIGN_OR_RETURN(const MemoryReservation memory,
                    means.budget.Reserve(kTableBytes, "rows of a table"));
   ASSIGN_OR_RETURN(OutputFile file, OutputFile::Open(output.path));
-  EdgeRows rows(ends, output.format, file);
+  EdgeRows rows(vertices, output.format, file);
   RETURN_IF_ERROR(rows.Begin());
   RETURN_IF_ERROR(trusses.ForEachPart([&](const TrussPart& part) -> Status {
     for (uint64_t i = 0; i < part.num_vertices(); ++i) {
@@ -160,15 +133,15 @@ Status WriteTable(const EdgeTrusses& trusses, const TrussOutput& output, const E
 }  // namespace
 
 uint64_t TrussFileBytes(const GraphStore& store, TableFormat format, int threads) {
-  return EdgeEnds::SizeBytes(store) +
+  return VertexText::SizeBytes(store) +
          (IsText(format) ? LineFile::MemoryBytes(threads) : kTableBytes);
 }
 
 Status WriteTrusses(const EdgeTrusses& trusses, const TrussOutput& output, const GraphStore& store,
                     BlockReader& reader, const Means& means) {
-  ASSIGN_OR_RETURN(const EdgeEnds ends, EdgeEnds::Load(store, reader, means));
-  return IsText(output.format) ? WriteText(trusses, output, ends, means)
-                               : WriteTable(trusses, output, ends, means);
+  ASSIGN_OR_RETURN(const VertexText vertices, VertexText::Load(store, reader, means));
+  return IsText(output.format) ? WriteText(trusses, output, vertices, means)
+                               : WriteTable(trusses, output, vertices, means);
 }
 
 }  // namespace edgemill::cli

@@ -210,9 +210,8 @@ StatusOr<VertexText> VertexText::Load(const GraphStore& store, BlockReader& read
   return text;
 }
 
-void VertexText::Append(VertexId vertex, std::string* text) const {
-  const ExternalId id = ids_.Of(vertex);
-  if (!names_.empty()) return AppendNameField(names_.Of(id), text);
+void VertexText::AppendId(ExternalId id, std::string* text) const {
+  if (are_names()) return AppendNameField(NameOf(id), text);
   char digits[24];
   text->append(digits, std::to_chars(digits, digits + sizeof(digits), id).ptr);
 }

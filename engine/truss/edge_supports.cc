@@ -14,8 +14,8 @@
 namespace edgemill {
 namespace {
 
-constexpr size_t kWordsAtOnce = 1 << 12;  // of bits
-constexpr size_t kSourcesAtOnce = 64;     // vertices whose lists a thread takes
+constexpr size_t kSupportWordsAtOnce = 1 << 12;  // of bits
+constexpr size_t kSourcesAtOnce = 64;            // vertices whose lists a thread takes
 
 /// The list of one vertex, marked so that the places of its neighbours are found, with a count for
 /// each of them. Belongs to one thread.
@@ -180,7 +180,7 @@ StatusOr<EdgeSupports> EdgeSupports::Create(uint64_t num_edges, MemoryBudget& bu
 
 Status EdgeSupports::Count(LoadedGraph& graph, const EdgeNumbers& numbers, uint64_t bytes) {
   const int threads = graph.threads();
-  ForEachChunk(removed_.size(), kWordsAtOnce, threads, [&](size_t begin, size_t end) {
+  ForEachChunk(removed_.size(), kSupportWordsAtOnce, threads, [&](size_t begin, size_t end) {
     for (size_t word = begin; word < end; ++word) {
       for (uint64_t left = LeftOf(word); left != 0; left &= left - 1) {
         values_[word * 64 + static_cast<uint64_t>(std::countr_zero(left))] = 0;
@@ -220,7 +220,7 @@ Status EdgeSupports::Count(LoadedGraph& graph, const EdgeNumbers& numbers, uint6
 
 EdgeSupports::Totals EdgeSupports::Count(uint32_t bound, int threads) const {
   Totals totals;
-  ForEachChunk(removed_.size(), kWordsAtOnce, threads, [&](size_t begin, size_t end) {
+  ForEachChunk(removed_.size(), kSupportWordsAtOnce, threads, [&](size_t begin, size_t end) {
     Totals own;
     for (size_t word = begin; word < end; ++word) {
       for (uint64_t left = LeftOf(word); left != 0; left &= left - 1) {
@@ -240,7 +240,7 @@ EdgeSupports::Totals EdgeSupports::Count(uint32_t bound, int threads) const {
 }
 
 void EdgeSupports::RemoveWithin(uint32_t bound, uint32_t truss, int threads) {
-  ForEachChunk(removed_.size(), kWordsAtOnce, threads, [&](size_t begin, size_t end) {
+  ForEachChunk(removed_.size(), kSupportWordsAtOnce, threads, [&](size_t begin, size_t end) {
     for (size_t word = begin; word < end; ++word) {
       for (uint64_t left = LeftOf(word); left != 0; left &= left - 1) {
         const auto bit = static_cast<uint64_t>(std::countr_zero(left));

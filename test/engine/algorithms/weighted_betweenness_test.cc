@@ -13,7 +13,7 @@
 namespace edgemill {
 namespace {
 
-constexpr double kNoPath = std::numeric_limits<double>::infinity();
+constexpr double kNoWay = std::numeric_limits<double>::infinity();
 
 /// The graph with the first of parallel edges alone. Weights are those that `weigh(number)` gives.
 template <typename Weigh>
@@ -41,7 +41,7 @@ std::vector<double> BrandesByWeight(const TestCase& graph, bool directed,
   }
   std::vector<double> score(graph.num_vertices);
   for (const uint64_t source : sources) {
-    std::vector<double> distance(graph.num_vertices, kNoPath), paths(graph.num_vertices);
+    std::vector<double> distance(graph.num_vertices, kNoWay), paths(graph.num_vertices);
     std::vector<double> dependency(graph.num_vertices);
     std::set<std::pair<double, uint64_t>> waiting = {{0, source}};
     std::vector<uint64_t> order;
@@ -75,7 +75,7 @@ std::vector<double> BrandesByWeight(const TestCase& graph, bool directed,
   return score;
 }
 
-RunOptions From(const std::vector<uint64_t>& sources) {
+RunOptions WeightedFrom(const std::vector<uint64_t>& sources) {
   RunOptions options{.algorithm = "betweenness", .values = {{"--weighted", true}}, .verify = true};
   if (!sources.empty()) options.values.Set("--source", InputVertices{sources});
   return options;
@@ -110,7 +110,7 @@ TEST(WeightedBetweenness, IsWhatTheTextbookGives) {
       const std::vector<double> expected = BrandesByWeight(simple, directed, sources);
       for (const Mode mode : {Mode::kAuto, Mode::kPush, Mode::kPull}) {
         SCOPED_TRACE(StrCat(graph.name, directed ? " directed " : " ", ModeName(mode)));
-        RunOptions options = From(sources);
+        RunOptions options = WeightedFrom(sources);
         options.mode = mode;
         options.threads = mode == Mode::kPush ? 3 : 1;
         const uint64_t seed = mode == Mode::kPull ? 5 : 0;
@@ -126,14 +126,14 @@ TEST(WeightedBetweenness, IsWhatTheTextbookGives) {
 TEST(WeightedBetweenness, EqualWeightsAreHops) {
   const TestCase graph{"random", 300, RandomTestEdges(3, 300, 1500)};
   const TestCase simple = Simple(graph, false, [](uint64_t) { return 7.0; });
-  RunOptions by_hops = From({1, 2, 250});
+  RunOptions by_hops = WeightedFrom({1, 2, 250});
   by_hops.values.Remove("--weighted");
   const TestGraphOptions how{.directed = false, .weights = WeightType::kInt32};
   const Outcome hops = RunOn(simple, by_hops, how);
   ASSERT_TRUE(hops.status.ok()) << hops.status.message();
   std::vector<double> expected;
   for (const VertexValue& value : hops.values) expected.push_back(value.real);
-  ExpectReals(RunOn(simple, From({1, 2, 250}), how), expected, 1e-9);
+  ExpectReals(RunOn(simple, WeightedFrom({1, 2, 250}), how), expected, 1e-9);
 }
 
 /// Diamonds one after the other, with sides of different lengths that are equally long in all. A
@@ -168,7 +168,7 @@ TEST(WeightedBetweenness, MorePathsThanDoublesCount) {
     for (const bool directed : {true, false}) {
       for (const Mode mode : {Mode::kPush, Mode::kPull}) {
         SCOPED_TRACE(StrCat(count, directed ? " directed " : " ", ModeName(mode)));
-        RunOptions options = From({0});
+        RunOptions options = WeightedFrom({0});
         options.mode = mode;
         ExpectReals(RunOn(graph, options, {.directed = directed, .weights = WeightType::kInt32}),
                     expected, 1e-9);
@@ -182,11 +182,11 @@ TEST(WeightedBetweenness, OneColumnIsEnough) {
                                 [](uint64_t edge) { return double(1 + edge % 4); });
   const std::vector<double> expected = BrandesByWeight(graph, true, {1, 2});
   TestGraphOptions how{.weights = WeightType::kInt32, .in_columns = false};
-  ExpectReals(RunOn(graph, From({1, 2}), how), expected, 1e-9);
+  ExpectReals(RunOn(graph, WeightedFrom({1, 2}), how), expected, 1e-9);
   how = {.weights = WeightType::kInt32, .out_columns = false};
-  ExpectReals(RunOn(graph, From({1, 2}), how), expected, 1e-9);
+  ExpectReals(RunOn(graph, WeightedFrom({1, 2}), how), expected, 1e-9);
   how = {.weights = WeightType::kInt32, .in_weights = false};
-  ExpectReals(RunOn(graph, From({1, 2}), how), expected, 1e-9);
+  ExpectReals(RunOn(graph, WeightedFrom({1, 2}), how), expected, 1e-9);
 }
 
 TEST(WeightedBetweenness, FromAllVerticesNormalized) {
@@ -198,7 +198,7 @@ TEST(WeightedBetweenness, FromAllVerticesNormalized) {
                                   directed, [](uint64_t edge) { return double(1 + edge % 3); });
     std::vector<double> expected = BrandesByWeight(graph, directed, all);
     for (double& share : expected) share /= double{kVertices - 1} * double{kVertices - 2};
-    RunOptions options = From({});
+    RunOptions options = WeightedFrom({});
     options.values.Set("--normalized", true);
     ExpectReals(RunOn(graph, options, {.directed = directed, .weights = WeightType::kInt32}),
                 expected, 1e-9);
@@ -211,26 +211,27 @@ TEST(WeightedBetweenness, WeightsOfZero) {
   const TestGraphOptions undirected{.directed = false, .weights = WeightType::kInt32};
   // Two ways from 0 to 3, by 1 and 2 or by 2 alone, and a loop of weight 0.
   TestCase graph{"zero", 5, {{0, 1, 1}, {1, 2, 0}, {0, 2, 1}, {2, 3, 0}, {3, 4, 2}, {2, 2, 0}}};
-  ExpectReals(RunOn(graph, From({0}), directed), {0, 1.5, 2, 1, 0}, 1e-12);
+  ExpectReals(RunOn(graph, WeightedFrom({0}), directed), {0, 1.5, 2, 1, 0}, 1e-12);
   const auto endless = [](const Outcome& outcome) {
     EXPECT_EQ(outcome.status.code(), Code::kBadData);
     EXPECT_NE(outcome.status.message().find("infinitely many shortest paths"), std::string::npos)
         << outcome.status.message();
   };
-  endless(RunOn(graph, From({0}), undirected));
+  endless(RunOn(graph, WeightedFrom({0}), undirected));
   graph.edges.push_back({3, 1, 0});
-  endless(RunOn(graph, From({0}), directed));
-  endless(RunOn(graph, From({1}), directed));
-  ExpectReals(RunOn(graph, From({4}), directed), {0, 0, 0, 0, 0}, 0);  // does not reach the circle
+  endless(RunOn(graph, WeightedFrom({0}), directed));
+  endless(RunOn(graph, WeightedFrom({1}), directed));
+  ExpectReals(RunOn(graph, WeightedFrom({4}), directed), {0, 0, 0, 0, 0},
+              0);  // does not reach the circle
   // A weight that is lost beside the distance.
   const TestCase lost{"lost", 3, {{0, 1, 1e20}, {1, 2, 1}}};
-  endless(RunOn(lost, From({0}), {.directed = false, .weights = WeightType::kFloat64}));
-  ExpectReals(RunOn(lost, From({0}), {.weights = WeightType::kFloat64}), {0, 1, 0}, 0);
+  endless(RunOn(lost, WeightedFrom({0}), {.directed = false, .weights = WeightType::kFloat64}));
+  ExpectReals(RunOn(lost, WeightedFrom({0}), {.weights = WeightType::kFloat64}), {0, 1, 0}, 0);
 }
 
 TEST(WeightedBetweenness, RefusesWhatItCannotCount) {
   const auto code = [](const TestCase& graph, const TestGraphOptions& how) {
-    return RunOn(graph, From({0}), how).status.code();
+    return RunOn(graph, WeightedFrom({0}), how).status.code();
   };
   const TestGraphOptions ints{.weights = WeightType::kInt32};
   EXPECT_EQ(code({"none", 2, {{0, 1}}}, {}), Code::kUsage);
