@@ -9,7 +9,7 @@
 #include "common/threads/parallel.h"
 #include "engine/cpu/intersect/list_pairs.h"
 #include "engine/cpu/intersect/marked_list.h"
-#include "kernels/cpu/members.h"
+#include "engine/cpu/intersect/marked_ranks.h"
 
 namespace edgemill {
 namespace {
@@ -23,15 +23,10 @@ class MarkedPlaces {
  public:
   static StatusOr<MarkedPlaces> Create(uint64_t longest, uint32_t num_hubs) {
     MarkedPlaces marked;
-    marked.num_hubs_ = num_hubs;
-    ASSIGN_OR_RETURN(marked.hubs_, Array<uint64_t>::Allocate(num_hubs / 64 + 1));
+    ASSIGN_OR_RETURN(marked.marks_, MarkedRanks::Create(longest, num_hubs));
     ASSIGN_OR_RETURN(marked.hub_places_, Array<uint32_t>::Allocate(num_hubs));
-    ASSIGN_OR_RETURN(marked.low_bits_, Array<uint64_t>::Allocate(kLowBits / 64));
-    ASSIGN_OR_RETURN(marked.slots_, Array<Slot>::Allocate(SlotsFor(longest)));
     ASSIGN_OR_RETURN(marked.counts_, Array<uint32_t>::Allocate(longest));
     ASSIGN_OR_RETURN(marked.places_, Array<uint32_t>::Allocate(longest));
-    constexpr uint64_t kMoreFound = 16;  // as FindPlaces asks
-    ASSIGN_OR_RETURN(marked.found_, Array<uint32_t>::Allocate(longest + kMoreFound));
     return marked;
   }
 
@@ -43,26 +38,17 @@ class MarkedPlaces {
     for (uint32_t place = 0; place < ranks.size(); ++place) {
       if (is_left(place)) places_[num_places_++] = place;
     }
-    shift_ = 32 - static_cast<uint32_t>(std::countr_zero(SlotsFor(num_places_)));
+    marks_.Begin(num_places_);
     for (const uint32_t place : places()) {
       const uint32_t rank = ranks[place];
-      low_bits_[rank % kLowBits / 64] |= uint64_t{1} << rank % 64;
+      marks_.Mark(rank, place);
       counts_[place] = 0;
-      if (rank < num_hubs_) {
-        hubs_[rank / 64] |= uint64_t{1} << rank % 64;
-        hub_places_[rank] = place;
-      } else {
-        SlotOf(rank) = {rank, place + 1};
-      }
+      if (marks_.is_hub(rank)) hub_places_[rank] = place;
     }
   }
   void Clear() {
-    for (const uint32_t place : places()) {
-      const uint32_t rank = ranks_[place];
-      low_bits_[rank % kLowBits / 64] = 0;
-      if (rank < num_hubs_) hubs_[rank / 64] = 0;
-    }
-    std::fill_n(slots_.begin(), SlotsFor(num_places_), Slot{});
+    for (const uint32_t place : places()) marks_.Unmark(ranks_[place]);
+    marks_.End();
   }
   /// The places that are marked.
   std::span<const uint32_t> places() const { return {places_.data(), num_places_}; }
@@ -71,24 +57,16 @@ class MarkedPlaces {
   /// Calls visit(place here, place there) for each marked rank that is also in `other`.
   template <typename Visit>
   void Intersect(std::span<const uint32_t> other, Visit visit) {
-    const uint32_t num_found = FindPlaces(other.data(), static_cast<uint32_t>(other.size()),
-                                          low_bits_.data(), kLowBits - 1, found_.data());
-    for (uint32_t i = 0; i < num_found; ++i) {
-      const uint32_t rank = other[found_[i]];
-      if (rank < num_hubs_) {
-        if ((hubs_[rank / 64] >> rank % 64 & 1) != 0) visit(hub_places_[rank], found_[i]);
-        continue;
-      }
-      const Slot slot = SlotOf(rank);
-      if (slot.place != 0) visit(slot.place - 1, found_[i]);
-    }
+    marks_.Intersect(
+        other, [&](uint32_t rank, uint32_t place) { visit(hub_places_[rank], place); },
+        [&](uint32_t, uint32_t place, uint32_t own) { visit(own, place); });
   }
   /// The same for the list of a hub that has a row: its list is the row's bits, in order.
   template <typename Visit>
   void Intersect(const uint64_t* row, uint32_t num_words, Visit visit) {
     uint32_t before = 0;  // bits of the words before
     for (uint32_t word = 0; word < num_words; ++word) {
-      for (uint64_t both = row[word] & hubs_[word]; both != 0; both &= both - 1) {
+      for (uint64_t both = row[word] & marks_.hubs()[word]; both != 0; both &= both - 1) {
         const auto bit = static_cast<uint32_t>(std::countr_zero(both));
         const uint64_t lower = row[word] & ((uint64_t{1} << bit) - 1);
         visit(hub_places_[word * 64 + bit], before + static_cast<uint32_t>(std::popcount(lower)));
@@ -98,30 +76,11 @@ class MarkedPlaces {
   }
 
  private:
-  static constexpr uint32_t kLowBits = 1u << 18;  // 32 KiB: a first-level cache
-  struct Slot {
-    uint32_t rank = 0, place = 0;  // place: in the list, from 1 on; 0: the slot is free
-  };
-
-  /// A power of two, at least twice the number of neighbours.
-  static uint64_t SlotsFor(uint64_t size) { return std::bit_ceil(2 * size + 2); }
-  /// The slot of `rank`; the free slot for it where it has none.
-  Slot& SlotOf(uint32_t rank) {
-    uint32_t at = rank * 0x9E3779B1u >> shift_;
-    while (slots_[at].place != 0 && slots_[at].rank != rank)
-      at = (at + 1) & (~uint32_t{0} >> shift_);
-    return slots_[at];
-  }
-
   std::span<const uint32_t> ranks_;
-  uint32_t shift_ = 0;  // 32 less the logarithm of the slots in use
   uint32_t num_places_ = 0;
-  uint32_t num_hubs_ = 0;
-  Array<uint64_t> low_bits_;
-  Array<uint64_t> hubs_;        // by rank, of the first ones
-  Array<uint32_t> hub_places_;  // likewise
-  Array<Slot> slots_;           // for ranks that are no hubs
-  Array<uint32_t> counts_, places_, found_;
+  MarkedRanks marks_;
+  Array<uint32_t> hub_places_;  // by rank
+  Array<uint32_t> counts_, places_;
 };
 
 /// What the threads that count triangles share.
