@@ -1,4 +1,5 @@
-// Operations on vertices that a C caller gives: their reader of blocks, and ids as vertices.
+// Operations on vertices that a C caller gives: how they are called, their reader of blocks, and
+// ids as vertices.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,8 @@
 #include "common/buffer.h"
 #include "common/status.h"
 #include "common/types.h"
+#include "edgemill/c/caller.h"
+#include "edgemill/c/graph.h"
 #include "edgemill/operation.h"
 #include "storage/read/block_reader.h"
 #include "storage/read/graph_store.h"
@@ -25,5 +28,23 @@ inline constexpr uint64_t kFindingBytes = 2 * sizeof(uint64_t);
 /// The vertices with these ids. UsageError for an id that none has. The caller counts the memory.
 StatusOr<Array<VertexId>> FindGiven(std::span<const ExternalId> ids, const GraphStore& store,
                                     BlockReader& reader, int threads);
+
+/// Does `work(graph, flags, caller, operation)` for a C caller, with the flags that Arguments
+/// parses of the caller's arguments.
+template <typename Arguments, typename Work>
+edgemill_error* WorkOn(const edgemill_graph* graph, const edgemill_call* call, const Work& work) {
+  return Guarded([&]() -> Status {
+    Arguments arguments;
+    Caller caller(call);
+    RETURN_IF_ERROR(arguments.set.Parse(caller.arguments()));
+    const cli::SharedOptions shared = graph->opened->With(arguments.shared);
+    const Resources resources = caller.ResourcesOf(shared.memory_bytes, shared.threads);
+    ASSIGN_OR_RETURN(const auto opened, graph->opened->graph());
+    return caller.Serve([&]() -> Status {
+      Operation operation(resources);
+      return work(*opened, arguments.flags, caller, operation);
+    });
+  });
+}
 
 }  // namespace edgemill::c

@@ -1,8 +1,10 @@
 // Similarities of pairs of vertices of the C interface.
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <span>
 
+#include "common/strings.h"
 #include "edgemill/c/arguments.h"
 #include "edgemill/c/caller.h"
 #include "edgemill/c/given_vertices.h"
@@ -43,6 +45,11 @@ StatusOr<GivenPairs> FindPairs(const edgemill_pair_list& list, const GraphStore&
 Status CompareForC(const Graph& graph, const edgemill_pair_list& list, const PairOptions& options,
                    Operation& operation, std::span<double> similarities) {
   constexpr uint64_t kPairBytes = sizeof(VertexPair) + kFindingBytes + sizeof(VertexId);
+  constexpr uint64_t kMostPairs = std::numeric_limits<uint32_t>::max();
+  if (list.count > kMostPairs) {
+    return UsageError(
+        StrCat("pairs: ", list.count, " are too many: give at most ", kMostPairs, " at a time"));
+  }
   ASSIGN_OR_RETURN(const auto store, OpenForRun(graph, operation.budget));
   const uint64_t beside = PairMemoryBytes(*store, list.count, options) + list.count * kPairBytes;
   ASSIGN_OR_RETURN(const auto reader, ReaderBeside(*store, "pairs", beside, operation));
@@ -55,20 +62,17 @@ Status CompareForC(const Graph& graph, const edgemill_pair_list& list, const Pai
 }  // namespace
 }  // namespace edgemill::c
 
+using edgemill::Graph;
+using edgemill::Operation;
+using edgemill::c::Caller;
+
 edgemill_error* edgemill_pairs(const edgemill_graph* graph, const edgemill_pair_list* pairs,
                                const edgemill_call* call, double* similarities) {
-  using edgemill::Status;
-  return edgemill::c::Guarded([&]() -> Status {
-    edgemill::c::PairArguments arguments;
-    edgemill::c::Caller caller(call);
-    RETURN_IF_ERROR(arguments.set.Parse(caller.arguments()));
-    const auto shared = graph->opened->With(arguments.shared);
-    const edgemill::Resources resources = caller.ResourcesOf(shared.memory_bytes, shared.threads);
-    ASSIGN_OR_RETURN(const auto opened, graph->opened->graph());
-    return caller.Serve([&]() -> Status {
-      edgemill::Operation operation(resources);
-      return edgemill::c::CompareForC(*opened, *pairs, arguments.flags.Options(), operation,
-                                      {similarities, pairs->count});
-    });
-  });
+  return edgemill::c::WorkOn<edgemill::c::PairArguments>(
+      graph, call,
+      [&](const Graph& opened, const edgemill::cli::PairFlags& flags, Caller&,
+          Operation& operation) {
+        return edgemill::c::CompareForC(opened, *pairs, flags.Options(), operation,
+                                        {similarities, pairs->count});
+      });
 }

@@ -20,15 +20,15 @@ namespace {
 /// Gives walks to a C caller, some at a time, with ids in the place of vertices.
 class WalkPieces {
  public:
-  /// What it takes: ids and offsets of a piece.
+  /// What it takes: ids and offsets of a piece. There is one offset more than walks.
   static uint64_t MemoryBytes(const WalkOptions& options) {
-    return 2 * PieceVertices(options) * sizeof(uint64_t);
+    return (2 * PieceVertices(options) + 1) * sizeof(uint64_t);
   }
 
   WalkPieces(const edgemill_walk_request& request, const ExternalIds& ids, Caller& caller,
              const WalkOptions& options)
       : request_(request), ids_(ids), caller_(caller), most_(PieceVertices(options)) {
-    offsets_.reserve(most_);
+    offsets_.reserve(most_ + 1);
     vertices_.reserve(most_);
   }
 
@@ -71,16 +71,18 @@ class WalkPieces {
 
 Status WalkForC(const Graph& graph, const edgemill_walk_request& request,
                 const cli::WalkFlags& flags, Caller& caller, Operation& operation) {
-  constexpr uint64_t kMostStarts = ~uint64_t{0} / 64;
   ASSIGN_OR_RETURN(const auto store, OpenForRun(graph, operation.budget));
   ASSIGN_OR_RETURN(const WalkOptions options, flags.Options(store->info()));
   const bool from_all = request.starts == nullptr;
-  const uint64_t num_starts = from_all ? store->info().num_vertices : request.num_starts;
-  const uint64_t start_bytes =
-      std::min(num_starts, kMostStarts) * (sizeof(VertexId) + (from_all ? 0 : kFindingBytes));
-  const uint64_t own_bytes = WalkPieces::MemoryBytes(options) + (from_all ? 0 : start_bytes);
+  constexpr uint64_t kMostStarts = ~uint64_t{0} / 64;  // more would overflow the sums below
+  const uint64_t num_starts =
+      from_all ? store->info().num_vertices : std::min(request.num_starts, kMostStarts);
+  // Pieces; and starts while they are found, of which AllVertices reserves its own.
+  const uint64_t start_bytes = num_starts * sizeof(VertexId);
+  const uint64_t own_bytes =
+      WalkPieces::MemoryBytes(options) + (from_all ? 0 : start_bytes + num_starts * kFindingBytes);
   const uint64_t beside = WalkMemoryBytes(store->info(), options) + ExternalIds::SizeBytes(*store) +
-                          WalkPieces::MemoryBytes(options) + start_bytes;
+                          own_bytes + (from_all ? start_bytes : 0);
   ASSIGN_OR_RETURN(const auto reader, ReaderBeside(*store, "walks", beside, operation));
   ASSIGN_OR_RETURN(const MemoryReservation memory,
                    operation.budget.Reserve(own_bytes, "walks on their way to the caller"));
@@ -107,19 +109,16 @@ Status WalkForC(const Graph& graph, const edgemill_walk_request& request,
 }  // namespace
 }  // namespace edgemill::c
 
+using edgemill::Graph;
+using edgemill::Operation;
+using edgemill::c::Caller;
+
 edgemill_error* edgemill_walk(const edgemill_graph* graph, const edgemill_walk_request* request,
                               const edgemill_call* call) {
-  using edgemill::Status;
-  return edgemill::c::Guarded([&]() -> Status {
-    edgemill::c::WalkArguments arguments;
-    edgemill::c::Caller caller(call);
-    RETURN_IF_ERROR(arguments.set.Parse(caller.arguments()));
-    const auto shared = graph->opened->With(arguments.shared);
-    const edgemill::Resources resources = caller.ResourcesOf(shared.memory_bytes, shared.threads);
-    ASSIGN_OR_RETURN(const auto opened, graph->opened->graph());
-    return caller.Serve([&]() -> Status {
-      edgemill::Operation operation(resources);
-      return edgemill::c::WalkForC(*opened, *request, arguments.flags, caller, operation);
-    });
-  });
+  return edgemill::c::WorkOn<edgemill::c::WalkArguments>(
+      graph, call,
+      [&](const Graph& opened, const edgemill::cli::WalkFlags& flags, Caller& caller,
+          Operation& operation) {
+        return edgemill::c::WalkForC(opened, *request, flags, caller, operation);
+      });
 }

@@ -58,6 +58,9 @@ TEST_F(CPairsTest, MistakesAreErrors) {
   ExpectError(edgemill_pairs(graph.get(), &strange, Given(), &value), EDGEMILL_USAGE, "3");
   ExpectError(edgemill_pairs(graph.get(), &same, Given({"--measure=near"}), &value), EDGEMILL_USAGE,
               "--measure");
+  const edgemill_pair_list endless = {uint64_t{1} << 62, &vertex, &vertex};
+  ExpectError(edgemill_pairs(graph.get(), &endless, Given(), &value), EDGEMILL_USAGE,
+              "at most 4294967295");
   EXPECT_EQ(value, -1);
   const edgemill_pair_list none = {};
   ExpectOk(edgemill_pairs(graph.get(), &none, Given(), nullptr));

@@ -132,6 +132,9 @@ TEST_F(CWalksTest, MistakesAreErrors) {
   ExpectError(walk(nullptr, {"--length=0"}), EDGEMILL_USAGE, "--length");
   ExpectError(walk(nullptr, {"--lenght=3"}), EDGEMILL_USAGE, "--length");
   ExpectError(walk(nullptr, {"--return=0"}), EDGEMILL_USAGE, "--return");
+  edgemill_walk_request endless = taken.Request(&starts);
+  endless.num_starts = ~uint64_t{0};
+  ExpectError(edgemill_walk(graph.get(), &endless, Given()), EDGEMILL_BUDGET, "--memory");
   EXPECT_TRUE(taken.walks.empty());
 }
 
