@@ -8,6 +8,7 @@
 #include "cli/display/json_text.h"
 #include "cli/graphs/graph_opening.h"
 #include "cli/truss/truss_file.h"
+#include "common/cancel.h"
 #include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -35,7 +36,7 @@ class TrussCommand : public Command {
     options.WritesTo("--output");
     options.Flag("-v,--verify", &verify_,
                  "check truss numbers by their definition: of all edges of a small graph, else of "
-                 "64");
+                 "64, which does not find a whole subgraph whose numbers are too low");
     options.Flag("--force", &force_, "replace files that exist");
     options.NeverSuggest("--force");
   }
@@ -96,7 +97,8 @@ StatusOr<uint64_t> TrussCommand::Check(LoadedGraph& graph, const EdgeTrusses& tr
   return CheckTrusses(graph, {.num_edges = trusses.counts().edges,
                               .least = static_cast<uint32_t>(k_),
                               .for_each = [&](const GivenTrusses::Visit& visit) {
-                                return trusses.ForEachPart([&](const TrussPart& part) {
+                                return trusses.ForEachPart([&](const TrussPart& part) -> Status {
+                                  RETURN_IF_ERROR(CheckCancelled());
                                   for (uint64_t i = 0; i < part.num_vertices(); ++i) {
                                     for (uint64_t number = 0; number < part.num_edges(i);
                                          ++number) {

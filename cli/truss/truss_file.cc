@@ -8,6 +8,7 @@
 
 #include "cli/walks/vertex_list.h"
 #include "cli/walks/walk_file.h"
+#include "common/cancel.h"
 #include "common/strings.h"
 #include "engine/output/output_file.h"
 #include "engine/output/tables/table_encoder.h"
@@ -77,7 +78,8 @@ class EdgeRows {
   }
   Status End() {
     RETURN_IF_ERROR(WriteRows());
-    return file_.Write(encoder_->End());
+    ASSIGN_OR_RETURN(const std::string end, encoder_->End());
+    return file_.Write(end);
   }
 
  private:
@@ -87,6 +89,7 @@ class EdgeRows {
     return {{"source", type}, {"target", type}, {"truss", OutputColumn::Type::kInt64}};
   }
   Status WriteRows() {
+    RETURN_IF_ERROR(CheckCancelled());
     if (numbers_[2].empty()) return OkStatus();
     rows_.SetRows(numbers_[2].size());
     for (size_t column = 0; column < columns_.size(); ++column) {

@@ -29,7 +29,7 @@ void VisitSharedEntries(std::span<const Entry> few, std::span<const Entry> many,
     for (const Entry& entry : few) {
       ptrdiff_t step = 1;
       while (end - from > step && from[step].rank < entry.rank) from += step, step *= 2;
-      from = std::lower_bound(from, std::min(from + step + 1, end), entry.rank,
+      from = std::lower_bound(from, from + std::min(step + 1, end - from), entry.rank,
                               [](const Entry& a, uint32_t rank) { return a.rank < rank; });
       if (from == end) return;
       if (from->rank == entry.rank) visit(entry.rank, entry.edge, from->edge);

@@ -7,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "common/cancel.h"
 #include "common/random.h"
 #include "common/strings.h"
+#include "common/units.h"
 #include "engine/verify/plain_visit_into.h"
 
 namespace edgemill {
@@ -58,8 +60,9 @@ class PlainPeeling {
   }
   const std::set<EdgeKey>& left() const { return left_; }
   /// Removes edges in fewer than k - 2 triangles until none is left.
-  void PeelTo(uint32_t k) {
+  Status PeelTo(uint32_t k) {
     for (bool again = true; std::exchange(again, false);) {
+      RETURN_IF_ERROR(CheckCancelled());
       for (auto edge = left_.begin(); edge != left_.end();) {
         if (Triangles(*edge) + 2 >= k) {
           ++edge;
@@ -71,6 +74,7 @@ class PlainPeeling {
         again = true;
       }
     }
+    return OkStatus();
   }
 
  private:
@@ -120,7 +124,7 @@ StatusOr<uint64_t> CheckAll(LoadedGraph& graph, const GivenTrusses& given) {
   }
   for (uint32_t k = given.least; !peeling.left().empty(); ++k) {
     const std::set<EdgeKey> before = peeling.left();
-    peeling.PeelTo(k);
+    RETURN_IF_ERROR(peeling.PeelTo(k));
     for (const EdgeKey& edge : before) {
       if (peeling.left().contains(edge)) continue;
       const uint32_t truss = std::exchange(trusses[edge], 0);
@@ -180,7 +184,10 @@ class SampledEdges {
     std::set<VertexId> vertices;
     RETURN_IF_ERROR(given_.for_each([&](VertexId one, VertexId other, uint32_t truss) {
       if (!numbers.contains(number++)) return;
-      const uint64_t bytes = kBytesAnEdge * (EdgesAt(graph_, one) + EdgesAt(graph_, other));
+      uint64_t bytes = 0;
+      for (const VertexId end : {one, other}) {
+        if (!vertices.contains(end)) bytes += kBytesAnEdge * EdgesAt(graph_, end);
+      }
       if (bytes > left) return;
       left -= bytes;
       taken += bytes;
@@ -189,6 +196,10 @@ class SampledEdges {
     }));
     if (number != given_.num_edges) {
       return InternalError(StrCat("there are ", number, " truss numbers, not ", given_.num_edges));
+    }
+    if (edges_.empty()) {
+      return BudgetError(StrCat("--verify: the neighbours of no sampled edge fit in ",
+                                FormatBytes(left), ": give a larger --memory"));
     }
     ASSIGN_OR_RETURN(reservation_, graph_.budget().Reserve(taken, "the verifier's lists"));
     for (const VertexId vertex : vertices) {
@@ -248,6 +259,10 @@ class SampledEdges {
       return WrongEdge(graph_, edge.one, edge.other,
                        StrCat("is in ", within, " triangles of the ", edge.truss,
                               "-truss, too few for the truss number ", edge.truss));
+    }
+    if (edge.truss == 2 && given_.least <= 3 && within > 0) {
+      return WrongEdge(graph_, edge.one, edge.other,
+                       StrCat("is in ", within, " triangles, and has the truss number 2"));
     }
     if (above + 1 >= edge.truss) {
       return WrongEdge(graph_, edge.one, edge.other,

@@ -24,7 +24,8 @@ struct GivenTrusses {
 /// none is left, with sets of neighbours. Small: the sum of the squares of all degrees is at most
 /// 2^24, and the sets fit in memory. Of a larger graph, 64 edges are chosen. An edge with the
 /// number k must be in k - 2 triangles or more whose edges have numbers from k on. It must be in
-/// fewer than k - 1 triangles of edges with numbers above k. Edges are left out if the lists of
+/// fewer than k - 1 triangles of edges with numbers above k, and in none if its number is 2. This
+/// does not find a whole subgraph whose numbers are too low. Edges are left out if the lists of
 /// their ends do not fit.
 ///
 /// Uses only the plain decoder. Returns how many edges were checked. InternalError for a wrong

@@ -239,12 +239,17 @@ TEST(EdgeTrusses, TheVerifierRefusesOtherNumbers) {
       }
       // Sampled edges meet some of the wrong numbers only if many are wrong.
       for (const int32_t change : {1, -1}) {
+        // If all numbers are too low alike, a sample does not show it.
+        if (change < 0 && !is_small) continue;
         auto wrong = run->edges;
         for (size_t i = 0; i < wrong.size(); ++i) {
           if (!is_small || i == 7) wrong[i].second += static_cast<uint32_t>(change);
         }
         EXPECT_EQ(Code::kInternal, check(wrong).status().code()) << change;
       }
+      auto least = run->edges;
+      for (auto& [edge, truss] : least) truss = 2;
+      EXPECT_EQ(Code::kInternal, check(least).status().code());
       auto missing = run->edges;
       missing.pop_back();
       EXPECT_EQ(Code::kInternal, check(missing).status().code());
