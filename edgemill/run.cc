@@ -105,7 +105,6 @@ StatusOr<RunAnswer> RunOn(const StoreOfRun& opened, RunOptions options, const cl
     return UsageError("--output -: standard output is the program's: name a file");
   } else {
     RETURN_IF_ERROR(file.CheckPath());
-    RETURN_IF_ERROR(file.CheckNamesPath(store));
     if (const auto help = AlgorithmCalled(options.algorithm)) {
       options.writing_bytes = file.MemoryBytes(store, help->Column(options.values));
     }

@@ -39,13 +39,12 @@ Status AnswerFile::CheckPath() const {
   ASSIGN_OR_RETURN(const TableFormat format, TableFormatOf(path_));
   RETURN_IF_ERROR(CheckOutputPath(path_, force_));
   if (format != TableFormat::kNumpy) return OkStatus();
-  // A killed run leaves ids without values: these may be replaced.
-  return CheckOutputPath(NumpyIdsPath(path_), force_ || IsUnfinishedOutput(path_));
-}
-
-Status AnswerFile::CheckNamesPath(const GraphStore& store) const {
-  if (!HasNames(store) || !is_numpy()) return OkStatus();
-  return CheckOutputPath(NumpyNamesPath(path_), force_ || IsUnfinishedOutput(path_));
+  // A killed run leaves ids without values: these may be replaced. Others would be taken for the
+  // ids or names of this answer, even if it has none.
+  for (const std::string& beside : NumpyPathsBeside(path_)) {
+    RETURN_IF_ERROR(CheckOutputPath(beside, force_ || IsUnfinishedOutput(path_)));
+  }
+  return OkStatus();
 }
 
 uint64_t AnswerFile::MemoryBytes(const GraphStore& store, const ResultColumn& column) const {

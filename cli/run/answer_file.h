@@ -22,10 +22,8 @@ class AnswerFile {
 
   /// Returns UsageError if --unreachable was given but has no effect.
   Status CheckUnreachable(const AlgorithmHelp& algorithm) const;
-  /// Checks that the file can be made.
+  /// Checks that the file can be made, and ids or names beside a .npy file.
   Status CheckPath() const;
-  /// Checks that names can be written beside a .npy file, where vertices have names.
-  Status CheckNamesPath(const GraphStore& store) const;
   /// Memory for writing a column, once the run needs none: RunOptions::writing_bytes.
   uint64_t MemoryBytes(const GraphStore& store, const ResultColumn& column) const;
   /// Writes all values.

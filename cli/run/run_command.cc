@@ -340,7 +340,6 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   };
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
                    OpenGraph(graph_, algorithm_, session, count, ways_.weight));
-  RETURN_IF_ERROR(answer_.CheckNamesPath(*store));
   // A dry run reads nothing.
   if (!ways_.dry_run || !HasNames(*store)) {
     RETURN_IF_ERROR(

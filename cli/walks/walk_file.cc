@@ -17,6 +17,7 @@ namespace {
 
 constexpr uint64_t kTextsAThread = 4;
 constexpr double kFilledShare = .75;  // of a text, in the mean
+constexpr double kLeastPartBytes = 1.0 / 64;
 
 }  // namespace
 
@@ -110,7 +111,10 @@ Status LineFile::WriteLines(const LinePieces& lines) {
         Fill(lines, &piece);
       }
     }
-    if (parts > 0) part_bytes_ = static_cast<double>(bytes) / static_cast<double>(parts);
+    if (parts > 0) {
+      part_bytes_ =
+          std::max(kLeastPartBytes, static_cast<double>(bytes) / static_cast<double>(parts));
+    }
   }
   return OkStatus();
 }

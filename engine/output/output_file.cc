@@ -104,7 +104,9 @@ Status CheckOutputPath(const std::string& path, bool may_exist) {
 }
 
 bool IsDeviceName(std::string_view path) {
-  return path.starts_with("/dev/") || path.starts_with("/proc/self/fd/");
+  // /dev/shm is a folder of ordinary files in memory.
+  const bool in_dev = path.starts_with("/dev/") && !path.starts_with("/dev/shm/");
+  return in_dev || path.starts_with("/proc/self/fd/");
 }
 
 bool IsUnfinishedOutput(const std::string& path) {

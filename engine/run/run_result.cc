@@ -66,8 +66,6 @@ std::optional<VertexId> RunResult::AsVertex(uint64_t value) const {
       StrCat("the column \"", column_.name, "\" holds ", value, ", which is not a vertex"));
 }
 
-uint64_t AnswerRows::size() const { return result_.num_vertices(); }
-
 Status AnswerRows::ReadVertices(uint64_t first_row, std::span<ExternalId> ids,
                                 std::span<VertexId> vertices) const {
   return IdMap(result_.store_, result_.reader()).Read(first_row, ids, vertices);

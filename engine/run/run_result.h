@@ -56,7 +56,6 @@ class RunResult;
 /// has a value for each heading. Thread-safe. The result must outlive it.
 class AnswerRows {
  public:
-  uint64_t size() const;
   /// The input ids and the internal vertices of rows, from `first_row` on: as many as each span has
   /// elements. Reads the id columns of graphs with sparse or renumbered ids.
   Status ReadVertices(uint64_t first_row, std::span<ExternalId> ids,

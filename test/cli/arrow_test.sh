@@ -52,6 +52,8 @@ printf 'ann bob\nbob carl\nann carl\n' > pairs.txt
 alike u:Utf8 v:Utf8 similarity:Float64 -- pairs named.mill pairs.txt
 printf '0 1\n1 2\n0 2\n' > pairs.txt
 alike u:Uint64 v:Uint64 similarity:Float64 -- pairs small.mill pairs.txt
+alike source:Utf8 target:Utf8 truss:Int64 -- truss named.mill
+alike source:Uint64 target:Uint64 truss:Int64 -- truss small.mill
 
 # What is no table of answers or pairs is refused before work.
 expect 64 walks small.mill --output walks.arrow

@@ -68,6 +68,18 @@ tail -n +2 lists.csv | tr , ' ' > got; same got want
 head -c 128 lists.npy | grep -qaF "'shape': (5, 2)" || fail "the shape of lists: $(head -c 128 lists.npy)"
 [ "$(stat -c %s lists.npy)" = $((128 + 5 * 2 * 8)) ] || fail "lists.npy has $(stat -c %s lists.npy) bytes"
 [ "$(stat -c %s lists.ids.npy)" = $((128 + 5 * 8)) ] || fail "lists.ids.npy has $(stat -c %s lists.ids.npy) bytes"
+# Ids or names beside the array are those of its rows: others are not left there, nor taken over without a word.
+: > dense.names
+expect 73 run cc small.mill -o dense.npy
+says dense.names
+printf 'old' > dense.ids.npy
+expect 0 run cc small.mill -o dense.npy --force
+absent dense.names dense.ids.npy
+# Files in memory are files, whose suffix names the format.
+shm=$(mktemp -d /dev/shm/edgemill-XXXXXX)
+expect 0 run cc small.mill -o "$shm/a.csv"
+head -n 1 "$shm/a.csv" | grep -qx 'id,component' || fail "/dev/shm: $(head -n 1 "$shm/a.csv")"
+rm -r "$shm"
 [ "$(od -An -t d8 -j 128 lists.npy | tr -s ' \n' ' ')" = " 0 $unreached 1 $unreached 2 0 3 1 $unreached $unreached " ] ||
   fail "the values of lists: $(od -An -t d8 -j 128 lists.npy)"
 printf 'ann bob\nbob "carl, c"\n' > named.el

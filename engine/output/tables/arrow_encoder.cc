@@ -142,7 +142,7 @@ class ArrowEncoder : public TableEncoder {
     offset_ += part.bytes.size();
   }
 
-  std::string End() override {
+  StatusOr<std::string> End() override {
     std::string bytes;
     AppendValue(kContinues, &bytes);
     AppendValue(uint32_t{0}, &bytes);  // no further message

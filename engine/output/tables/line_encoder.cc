@@ -34,7 +34,7 @@ class LineEncoder : public TableEncoder {
   }
 
   void Note(const TablePart& /*part*/) override {}
-  std::string End() override { return ""; }
+  StatusOr<std::string> End() override { return ""; }
 
  private:
   void AppendField(OutputColumn::Type type, const ColumnValues& values, size_t row,

@@ -64,7 +64,7 @@ class NumpyEncoder : public TableEncoder {
   }
 
   void Note(const TablePart& /*part*/) override {}
-  std::string End() override { return ""; }
+  StatusOr<std::string> End() override { return ""; }
 
  private:
   const std::vector<OutputColumn> columns_;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "common/check.h"
+#include "common/strings.h"
 #include "engine/output/tables/table_encoder.h"
 
 namespace edgemill {
@@ -227,7 +228,7 @@ class ParquetEncoder : public TableEncoder {
     groups_.push_back(std::move(group));
   }
 
-  std::string End() override {
+  StatusOr<std::string> End() override {
     ThriftWriter footer;  // FileMetaData
     footer.Int(1, 1);
     AppendSchema(&footer);
@@ -238,8 +239,15 @@ class ParquetEncoder : public TableEncoder {
     for (const Group& group : groups_) AppendGroup(group, &footer);
     footer.Text(6, "edgemill");
     std::string all = footer.Take();
+    constexpr size_t kMostFooterBytes = std::numeric_limits<int32_t>::max();  // readers' limit
+    if (all.size() > kMostFooterBytes) {
+      return UsageError(StrCat("a Parquet file of ", rows, " rows and ", columns_.size(),
+                               " columns has too many lists: write .arrow or .npy, or fewer "
+                               "columns"));
+    }
     AppendWord(static_cast<uint32_t>(all.size()), &all);
-    return all + std::string(kMagic);
+    all += kMagic;
+    return all;
   }
 
  private:

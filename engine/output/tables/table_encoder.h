@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/status.h"
 #include "engine/output/tables/output_rows.h"
 
 namespace edgemill {
@@ -30,7 +31,8 @@ class TableEncoder {
   virtual void Encode(const OutputRows& rows, TablePart* part) const = 0;
   /// Notes a part for the file's end. Parts come in the order of the file.
   virtual void Note(const TablePart& part) = 0;
-  virtual std::string End() = 0;
+  /// The file's end. UsageError where the format cannot hold so large a table.
+  virtual StatusOr<std::string> End() = 0;
 };
 
 /// What stands between the values of a line of text, and in the place of missing ones.

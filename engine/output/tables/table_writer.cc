@@ -1,8 +1,11 @@
 #include "engine/output/tables/table_writer.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cerrno>
 #include <utility>
 
 #include "common/cancel.h"
@@ -95,10 +98,9 @@ StatusOr<TableWriter> TableWriter::Create(const TableOptions& options) {
   ASSIGN_OR_RETURN(writer.values_, OutputFile::Open(options.path));
   RETURN_IF_ERROR(writer.values_.Write(writer.encoder_->Begin()));
   if (!options.numpy_labels) return writer;
-  writer.has_labels_ = true;
   const bool names = options.columns[0].type == OutputColumn::Type::kText;
-  ASSIGN_OR_RETURN(writer.labels_, OutputFile::Open(names ? NumpyNamesPath(options.path)
-                                                          : NumpyIdsPath(options.path)));
+  writer.labels_path_ = names ? NumpyNamesPath(options.path) : NumpyIdsPath(options.path);
+  ASSIGN_OR_RETURN(writer.labels_, OutputFile::Open(writer.labels_path_));
   if (!names) RETURN_IF_ERROR(writer.labels_.Write(NumpyHeader("<u8", options.num_rows)));
   return writer;
 }
@@ -164,7 +166,7 @@ StatusOr<bool> TableWriter::WriteChunk(uint64_t chunk, uint64_t first, uint64_t 
     has_turn = true;
     encoder_->Note(part);
     RETURN_IF_ERROR(values_.Write(part.bytes));
-    if (has_labels_) RETURN_IF_ERROR(labels_.Write(part.labels));
+    if (!labels_path_.empty()) RETURN_IF_ERROR(labels_.Write(part.labels));
     first += part.num_rows;
   }
   if (values_.reader_left()) {
@@ -176,12 +178,22 @@ StatusOr<bool> TableWriter::WriteChunk(uint64_t chunk, uint64_t first, uint64_t 
 }
 
 Status TableWriter::Finish() {
-  RETURN_IF_ERROR(values_.Write(encoder_->End()));
+  ASSIGN_OR_RETURN(const std::string end, encoder_->End());
+  RETURN_IF_ERROR(values_.Write(end));
   // Labels are finished first: while the values are missing, the result is known to be unfinished.
-  if (has_labels_) RETURN_IF_ERROR(labels_.Finish());
+  if (!labels_path_.empty()) RETURN_IF_ERROR(labels_.Finish());
   const Status finished = values_.Finish();
-  if (!finished.ok() && has_labels_) labels_.Withdraw();
-  return finished;
+  if (!finished.ok()) {
+    if (!labels_path_.empty()) labels_.Withdraw();
+    return finished;
+  }
+  // Labels of a table that this one has replaced are not those of these values.
+  for (const std::string& beside : NumpyPathsBeside(options_.path)) {
+    if (beside != labels_path_ && unlink(beside.c_str()) != 0 && errno != ENOENT) {
+      return ErrnoError(errno, "remove", beside);
+    }
+  }
+  return OkStatus();
 }
 
 }  // namespace edgemill

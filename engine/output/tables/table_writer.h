@@ -97,7 +97,7 @@ class TableWriter {
   std::unique_ptr<TableEncoder> encoder_;
   OutputFile values_;
   OutputFile labels_;
-  bool has_labels_ = false;
+  std::string labels_path_;  // empty: none are written
 };
 
 /// Where the ids or the names of a .npy table go.
