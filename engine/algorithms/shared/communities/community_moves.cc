@@ -32,8 +32,10 @@ void ForEachWith(std::span<const uint8_t> all, uint8_t bits, uint64_t begin, uin
 }  // namespace
 
 uint64_t TakeProposals(const MoveSpans& spans, VertexId begin, VertexId end, int threads) {
-  const std::span<VertexId> label = spans.label, choice = spans.choice;
-  const std::span<const uint64_t> limit = spans.limit, strength = spans.strength;
+  const std::span<VertexId> label = spans.label;
+  const std::span<const VertexId> choice = spans.choice;
+  const std::span<const uint64_t> strength = spans.strength;
+  const std::span<uint64_t> limit = spans.limit;
   const std::span<uint64_t> total = spans.total;
   const std::span<uint32_t> size = spans.size;
   const std::span<uint8_t> bits = spans.bits;
@@ -48,14 +50,14 @@ uint64_t TakeProposals(const MoveSpans& spans, VertexId begin, VertexId end, int
         total[other] += strength[v];
         ++size[other];
       } else {
-        choice[v] = label[v];
+        limit[v] = 0;  // not choice[v], which other shards read
       }
     });
   });
   // One that was alone stays if another one joins it: else that one would be left alone.
   ForEachChunk(end - begin, kVerticesOfThread, team, [&](size_t from, size_t to) {
     ForEachWith(bits, kProposes, begin + from, begin + to, [&](VertexId v) {
-      if (choice[v] == label[v]) {
+      if (limit[v] == 0) {
         bits[v] = kAwake;
       } else if ((bits[v] & kAlone) != 0 && size[label[v]] > 1) {
         bits[v] = kStays;
