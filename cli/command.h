@@ -31,6 +31,7 @@ std::unique_ptr<Command> MakeGenerateCommand();
 std::unique_ptr<Command> MakeInfoCommand();
 std::unique_ptr<Command> MakeStatsCommand();
 std::unique_ptr<Command> MakePairsCommand();
+std::unique_ptr<Command> MakeTrussCommand();
 std::unique_ptr<Command> MakeWalksCommand();
 std::unique_ptr<Command> MakeSampleCommand();
 std::unique_ptr<Command> MakeVerifyCommand();

@@ -51,10 +51,14 @@ std::string ProgramHelp() {
       text += HelpLine("bench WHAT", "disks, memory, links, algorithms: edgemill help bench");
       continue;
     }
-    if (entry.name == "sample") continue;  // beside walks
-    text += entry.name == "walks"
-                ? HelpLine("walks, sample", "random walks; some neighbours, and theirs")
-                : HelpLine(entry.name, entry.summary);
+    if (entry.name == "truss" || entry.name == "sample") continue;  // beside pairs, and walks
+    if (entry.name == "pairs") {
+      text += HelpLine("pairs, truss", "similarities of given pairs; truss numbers of edges");
+    } else if (entry.name == "walks") {
+      text += HelpLine("walks, sample", "random walks; some neighbours, and theirs");
+    } else {
+      text += HelpLine(entry.name, entry.summary);
+    }
     if (entry.name != "run") continue;
     std::string line;
     for (const HelpGroup& group : AlgorithmGroups()) {
@@ -81,6 +85,7 @@ const std::vector<CommandEntry>& Commands() {
       {"info", "vertices, edges, sizes, data directories", kAsk, MakeInfoCommand},
       {"stats", "degrees, components, clustering, diameter", kAsk, MakeStatsCommand},
       {"pairs", "similarities of given pairs of vertices", kAsk, MakePairsCommand},
+      {"truss", "truss numbers of edges, and the k-truss", kAsk, MakeTrussCommand},
       {"walks", "random walks, uniform, weighted or of node2vec", kAsk, MakeWalksCommand},
       {"sample", "some neighbours of given vertices, and theirs", kAsk, MakeSampleCommand},
       {"export", "write a graph's edges to a file", kKeep, MakeExportCommand},

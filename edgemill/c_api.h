@@ -227,6 +227,51 @@ edgemill_error* edgemill_lists_sample(edgemill_lists* lists, const edgemill_draw
 edgemill_error* edgemill_lists_edges(edgemill_lists* lists, uint64_t first, uint64_t most,
                                      int32_t flags, const edgemill_neighbors** neighbors);
 
+// ---- Walks ----
+
+/// The options of walks.
+const edgemill_option* edgemill_walk_options(size_t* count);
+
+/// Walks that follow one another: walk `first` + i is vertices[offsets[i]] to
+/// vertices[offsets[i + 1]], from its start on. All are ids.
+typedef struct edgemill_walks {
+  uint64_t first;
+  uint64_t count;
+  const uint64_t* offsets;
+  const uint64_t* vertices;
+} edgemill_walks;
+
+/// Where walks begin, and what takes them.
+typedef struct edgemill_walk_request {
+  const uint64_t* starts;  // ids; NULL: all vertices, by rising id
+  uint64_t num_starts;
+  void* user;
+  /// Takes the next walks, in the order of starts. They stay valid until it returns. If it returns
+  /// another number than 0, no more walks are made, which is no error. Called as those of
+  /// edgemill_call.
+  int32_t (*take)(void* user, const edgemill_walks* walks);
+} edgemill_walk_request;
+
+/// Makes random walks as `edgemill walks` does. The arguments are those of edgemill_walk_options.
+/// EDGEMILL_USAGE for an id that no vertex has, and where the graph lacks lists or weights.
+edgemill_error* edgemill_walk(const edgemill_graph* graph, const edgemill_walk_request* request,
+                              const edgemill_call* call);
+
+// ---- Pairs ----
+
+/// The options of pairs.
+const edgemill_option* edgemill_pair_options(size_t* count);
+/// Pairs of the vertices with the ids ones[i] and others[i].
+typedef struct edgemill_pair_list {
+  uint64_t count;
+  const uint64_t* ones;
+  const uint64_t* others;
+} edgemill_pair_list;
+/// Sets similarities[i] to how similar the vertices of pair i are, as `edgemill pairs` does. The
+/// arguments are those of edgemill_pair_options. EDGEMILL_USAGE for an id that no vertex has.
+edgemill_error* edgemill_pairs(const edgemill_graph* graph, const edgemill_pair_list* pairs,
+                               const edgemill_call* call, double* similarities);
+
 // ---- Runs ----
 
 typedef struct edgemill_answer edgemill_answer;

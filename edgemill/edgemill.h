@@ -137,7 +137,8 @@ struct RunSettings {
   Resources resources;
   RunDevice device = RunDevice::kAuto;
   bool verify = false;  // check the answer by its definition: InternalError where it is wrong
-  /// A file for the answer, in the place of columns in memory: .txt, .tsv, .csv, .npy or .parquet.
+  /// A file for the answer, in the place of columns in memory: .txt, .tsv, .csv, .npy,
+  /// .parquet or .arrow.
   /// It appears complete or not at all. OutputError where it exists.
   std::string output;
 };

@@ -1,8 +1,12 @@
 #include "engine/run/run.h"
 
-#include <numeric>
+#include <algorithm>
+#include <bit>
+#include <span>
 #include <utility>
+#include <vector>
 
+#include "common/threads/parallel.h"
 #include "edgemill/edgemill.h"
 #include "edgemill/open_graph.h"
 #include "edgemill/operation.h"
@@ -13,6 +17,8 @@
 
 namespace edgemill {
 namespace {
+
+constexpr size_t kCopiedRows = size_t{1} << 17;  // by a thread at a time
 
 Device DeviceOf(RunDevice device) {
   switch (device) {
@@ -46,60 +52,45 @@ Status FindVertices(const GraphStore& store, const std::string& algorithm, Opera
   return OkStatus();
 }
 
-/// Copies the vertices' ids and values to an answer.
-class ColumnCopy {
- public:
-  ColumnCopy(uint64_t num_vertices, RunAnswer* answer)
-      : is_real_(answer->type == ResultType::kReal), answer_(*answer) {
-    answer_.num_vertices = num_vertices;
-    const uint64_t num_values = answer_.num_vertices * answer_.headings.size();
-    is_real_ ? answer_.reals.resize(num_values) : answer_.integers.resize(num_values);
-  }
+/// What CopyColumns takes of the memory: the values, and an id for each vertex.
+uint64_t ColumnBytes(uint64_t num_vertices, uint64_t num_headings) {
+  return num_vertices * (1 + num_headings) * sizeof(uint64_t);
+}
 
-  /// What it takes of the memory: the values, and an id for each vertex.
-  static uint64_t SizeBytes(uint64_t num_vertices, uint64_t num_headings) {
-    return num_vertices * (1 + num_headings) * sizeof(uint64_t);
-  }
-
-  void Add(const VertexValue& value) {
-    if (heading_ == 0) AddId(value.id);
-    const uint64_t at = heading_ * answer_.num_vertices + vertex_;
-    if (is_real_) {
-      answer_.reals[at] = value.reached ? value.real : std::numeric_limits<double>::infinity();
-    } else {
-      answer_.integers[at] = value.reached ? value.integer : kUnreachedInteger;
-    }
-    if (++heading_ < answer_.headings.size()) return;
-    heading_ = 0;
-    ++vertex_;
-  }
-
- private:
-  void AddId(ExternalId id) {
-    std::vector<ExternalId>& ids = answer_.ids;
-    if (ids.empty() && id != vertex_) {
-      ids.reserve(answer_.num_vertices);
-      ids.resize(vertex_);
-      std::iota(ids.begin(), ids.end(), ExternalId{0});
-    }
-    if (id != vertex_ || !ids.empty()) ids.push_back(id);
-  }
-
-  const bool is_real_;
-  RunAnswer& answer_;
-  uint64_t vertex_ = 0;   // of the next value
-  uint64_t heading_ = 0;  // of the next value
-};
-
-Status CopyColumns(RunResult& result, MemoryBudget& budget, RunAnswer* answer) {
+/// Copies the vertices' ids and values to an answer. Ids that are 0, 1, 2, ... are left out.
+Status CopyColumns(const RunResult& result, const GraphInfo& graph, Operation& operation,
+                   RunAnswer* answer) {
   const uint64_t num_vertices = result.num_vertices();
-  const uint64_t bytes = ColumnCopy::SizeBytes(num_vertices, answer->headings.size());
-  ASSIGN_OR_RETURN(const MemoryReservation memory, budget.Reserve(bytes, "the answer"));
-  ColumnCopy copy(num_vertices, answer);
-  return result.Visit([&](std::span<const VertexValue> values) {
-    for (const VertexValue& value : values) copy.Add(value);
-    return OkStatus();
-  });
+  const size_t width = answer->headings.size();
+  ASSIGN_OR_RETURN(const MemoryReservation memory,
+                   operation.budget.Reserve(ColumnBytes(num_vertices, width), "the answer"));
+  ASSIGN_OR_RETURN(const AnswerRows rows, result.OpenRows(operation.threads));
+  const bool is_real = answer->type == ResultType::kReal;
+  answer->num_vertices = num_vertices;
+  is_real ? answer->reals.resize(num_vertices * width)
+          : answer->integers.resize(num_vertices * width);
+  const bool has_ids = graph.sparse_ids || graph.id_base != 0;
+  if (has_ids) answer->ids.resize(num_vertices);
+  RETURN_IF_ERROR(
+      ParallelFor(num_vertices, kCopiedRows, operation.threads, [&](size_t begin, size_t end) {
+        std::vector<VertexId> vertices(end - begin);
+        std::vector<uint64_t> values(end - begin);
+        const std::span<ExternalId> ids =
+            has_ids ? std::span(answer->ids).subspan(begin, end - begin) : std::span(values);
+        RETURN_IF_ERROR(rows.ReadVertices(begin, ids, vertices));
+        for (size_t heading = 0; heading < width; ++heading) {
+          rows.Read(vertices, static_cast<uint32_t>(heading), values);
+          rows.PutIds(values);
+          const size_t at = heading * num_vertices + begin;
+          if (!is_real) std::copy(values.begin(), values.end(), answer->integers.begin() + at);
+          if (!is_real) continue;
+          for (size_t i = 0; i < values.size(); ++i) {
+            answer->reals[at + i] = std::bit_cast<double>(values[i]);
+          }
+        }
+        return OkStatus();
+      }));
+  return OkStatus();
 }
 
 }  // namespace
@@ -109,7 +100,7 @@ StatusOr<RunAnswer> RunOn(const StoreOfRun& opened, RunOptions options, const cl
   const GraphStore& store = opened.store();
   options.shared_reader = opened.reader();
   if (!file.wanted()) {
-    options.writing_bytes = ColumnCopy::SizeBytes(store.info().num_vertices, 1);
+    options.writing_bytes = ColumnBytes(store.info().num_vertices, 1);
   } else if (!file.is_file()) {
     return UsageError("--output -: standard output is the program's: name a file");
   } else {
@@ -130,7 +121,7 @@ StatusOr<RunAnswer> RunOn(const StoreOfRun& opened, RunOptions options, const cl
     RETURN_IF_ERROR(
         file.Write(*result, store, {operation.budget, operation.progress, operation.threads}));
   } else {
-    RETURN_IF_ERROR(CopyColumns(*result, operation.budget, &answer));
+    RETURN_IF_ERROR(CopyColumns(*result, store.info(), operation, &answer));
   }
   answer.facts = result->facts();
   answer.warnings = result->warnings();

@@ -5,7 +5,7 @@ FUNCTIONS = {
     "average_clustering": "Of undirected graphs, without weights, over all nodes.",
     "bellman_ford_path": "Without negative weights.",
     "bellman_ford_path_length": "Without negative weights.",
-    "betweenness_centrality": "Without weights and endpoints.",
+    "betweenness_centrality": "Without endpoints; by weights without parallel edges.",
     "bidirectional_dijkstra": "With an attribute as weight.",
     "bidirectional_shortest_path": "",
     "center": "Of undirected graphs, without weights.",

@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import edgemill
 from edgemill.algorithms import RESULTS
 from edgemill.answer import Answer
-from edgemill.call import INGEST_OPTIONS, OptionHelp
+from edgemill.call import INGEST_OPTIONS, PAIR_OPTIONS, WALK_OPTIONS, OptionHelp
 
 _HEAD = '''"""What the library declares, for type checkers. make_stubs.py writes this file."""
 
@@ -23,9 +23,10 @@ from .answer import Answer
 from .graph import Graph
 from .path import ShortestPath
 from .progress import Progress
+from .walks import Walks
 
 '''
-_TYPES = {"N": "int", "X": "float", "SIZE": "int | str", "ID": "int | str", "FILE": "Path"}
+_TYPES = {"N": "int", "X": "float", "P": "float", "Q": "float", "SIZE": "int | str", "ID": "int | str", "FILE": "Path"}
 
 
 def _type_of(option: OptionHelp) -> str:
@@ -61,6 +62,10 @@ def stubs() -> str:
         result = RESULTS.get(algorithm.name, Answer).__name__
         text += _function(name, ["self"], algorithm.options, result, algorithm.summary, "    ")
         text += "".join(f"    {alias.replace('-', '_')} = {name}\n" for alias in algorithm.aliases)
+    text += _function("pairs", ["self", "ones: Any", "others: Any"], PAIR_OPTIONS, "Any",
+                      "How similar the vertices of given pairs are, by their neighbours.", "    ")
+    text += _function("walks", ["self", "starts: Any = None"], WALK_OPTIONS, "Walks",
+                      "Random walks, as DeepWalk and node2vec take them.", "    ")
     return text + "\n" + _function("ingest", ["edges: Any", "out: Path"], INGEST_OPTIONS[True],
                                    "Graph", "Makes the graph directory `out`, and opens it.", "")
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Installs the Debian packages that Edgemill needs: setup.sh [run|test]. `run` (default) installs what
 # the program needs to be built and run. `test` adds what its tests need, among it DuckDB's library, which reads Parquet
-# and SQL. Packages that are there are not installed again. The script needs root only if a package is missing.
+# and SQL, and a reader of Arrow files. Packages that are there are not installed again. The script needs root only if a
+# package is missing.
 set -euo pipefail
 
 run_packages=(g++ cmake ninja-build ccache librocksdb-dev liburing-dev libxxhash-dev libzstd-dev
@@ -22,30 +23,41 @@ if ! command -v apt-get > /dev/null || ! command -v dpkg-query > /dev/null; then
   exit 69
 fi
 
-# DuckDB's library is no Debian package. The npm package has it as one file, which goes to a folder where Edgemill looks
-# for it. Without npm, the tests that need the library are skipped.
-duckdb_package=@duckdb/node-bindings-linux-x64@1.5.6-r.1
+# DuckDB's library, and the reader of Arrow files that tests use, are no Debian packages. Npm packages have each as one
+# file, which goes to a folder where Edgemill or the test looks for it. Without npm, the tests that need it are skipped.
+folder=$HOME/.local/lib
+[ "$(id -u)" != 0 ] || folder=/usr/local/lib/edgemill
+install_npm_file() {  # PACKAGE FILE WHAT TESTS
+  local package=$1 file=$2 what=$3 tests=$4 work
+  if ! command -v npm > /dev/null; then
+    echo "setup: there is no npm: tests of $tests are skipped without $file"
+    return
+  fi
+  work=$(mktemp -d)
+  if (cd "$work" && npm pack --silent "$package" && tar -xzf ./*.tgz "package/$file") > "$work/log" 2>&1 < /dev/null; then
+    mkdir -p "$folder"
+    # The name appears with the whole file.
+    mv "$work/package/$file" "$folder/$file.new" && mv "$folder/$file.new" "$folder/$file"
+    echo "setup: $what is in $folder"
+  else
+    echo "setup: $what cannot be fetched, and tests of $tests are skipped: $(tail -1 "$work/log")"
+  fi
+  rm -r "$work"
+}
 install_duckdb() {
-  local library=libduckdb.so folder=$HOME/.local/lib work place
+  local library=libduckdb.so place
   for place in "${EDGEMILL_DUCKDB:-}" {"$HOME/.local",/usr/local}/lib/$library /usr/local/lib/edgemill/$library; do
     if [ -n "$place" ] && [ -e "$place" ]; then return; fi
   done
-  if [ "$(uname -m)" != x86_64 ] || ! command -v npm > /dev/null; then
-    echo "setup: there is no npm for this machine: tests of Parquet and SQL are skipped without $library"
+  if [ "$(uname -m)" != x86_64 ]; then
+    echo "setup: there is no $library for this machine: tests of Parquet and SQL are skipped"
     return
   fi
-  [ "$(id -u)" != 0 ] || folder=/usr/local/lib/edgemill
-  work=$(mktemp -d)
-  if (cd "$work" && npm pack --silent $duckdb_package && tar -xzf ./*.tgz package/$library) \
-       > "$work/log" 2>&1 < /dev/null; then
-    mkdir -p "$folder"
-    # The name appears with the whole file.
-    mv "$work/package/$library" "$folder/$library.new" && mv "$folder/$library.new" "$folder/$library"
-    echo "setup: DuckDB's library is in $folder"
-  else
-    echo "setup: DuckDB's library cannot be fetched, and tests of Parquet and SQL are skipped: $(tail -1 "$work/log")"
-  fi
-  rm -r "$work"
+  install_npm_file @duckdb/node-bindings-linux-x64@1.5.6-r.1 $library "DuckDB's library" "Parquet and SQL"
+}
+install_arrow() {
+  local reader=Arrow.es2015.min.js
+  [ -e "$folder/$reader" ] || install_npm_file apache-arrow@21.2.0 $reader "the reader of Arrow files" "Arrow files"
 }
 
 missing=()
@@ -55,7 +67,7 @@ for package in "${packages[@]}"; do
 done
 if [ ${#missing[@]} = 0 ]; then
   echo "setup: all ${#packages[@]} packages are installed"
-  [ "${1:-run}" != test ] || install_duckdb
+  [ "${1:-run}" != test ] || { install_duckdb; install_arrow; }
   exit 0
 fi
 
@@ -75,5 +87,5 @@ install() {
 }
 # The package lists may be old or absent, so a second try updates them first.
 install > /dev/null 2>&1 || { "${as_root[@]}" apt-get update -qq < /dev/null; install; }
-[ "${1:-run}" != test ] || install_duckdb
+[ "${1:-run}" != test ] || { install_duckdb; install_arrow; }
 echo "setup: done"

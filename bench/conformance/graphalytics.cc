@@ -13,7 +13,7 @@
 #include "common/clock.h"
 #include "common/strings.h"
 #include "engine/output/output_file.h"
-#include "engine/output/result_writer.h"
+#include "engine/output/tables/answer_output.h"
 #include "loaders/ingest/ingest.h"
 #include "loaders/read/edge_reader.h"
 #include "loaders/read/graphalytics_properties.h"
@@ -282,7 +282,7 @@ class GraphRuns {
         RETURN_IF_ERROR(with_place(Compare(rule, reference, budget, **result)));
       }
       if (trial == 0 && !options_.output.empty()) {
-        RETURN_IF_ERROR(with_place(Write(rule, **result)));
+        RETURN_IF_ERROR(with_place(Write(rule, **result, store, budget)));
       }
       progress_.Advance(1);
     }
@@ -302,22 +302,11 @@ class GraphRuns {
     return comparison.End();
   }
 
-  Status Write(const Rule& rule, RunResult& result) const {
-    ASSIGN_OR_RETURN(ResultWriter writer,
-                     ResultWriter::Create({.path = OutputOf(rule),
-                                           .type = result.type(),
-                                           .num_vertices = result.num_vertices(),
-                                           .graphalytics_unreachable = true}));
-    const bool reals = rule.kind == AnswerKind::kReals;
-    RETURN_IF_ERROR(result.Visit([&](std::span<const VertexValue> values) -> Status {
-      for (const VertexValue& value : values) {
-        RETURN_IF_ERROR(!value.reached ? writer.AppendUnreachable(value.id)
-                        : reals        ? writer.Append(value.id, value.real)
-                                       : writer.Append(value.id, value.integer));
-      }
-      return OkStatus();
-    }));
-    return writer.Finish();
+  Status Write(const Rule& rule, const RunResult& result, const GraphStore& store,
+               MemoryBudget& budget) const {
+    Progress unseen;  // the stage counts trials
+    return WriteAnswer(result, store, {.path = OutputOf(rule), .graphalytics_unreachable = true},
+                       {options_.run.threads, budget, unseen});
   }
 
   const GraphalyticsOptions& options_;

@@ -30,7 +30,7 @@ constexpr FieldName kFieldNames[] = {
     {"triangle trianglecount trianglecounting trianglescount", "triangles", "", ""},
     {"clusteringcoefficient localclusteringcoefficient averageclustering transitivity", "lcc", "",
      ""},
-    {"ktruss truss", "", "trusses", "kcore gives cores"},
+    {"ktruss truss trussness trussdecomposition", "the command edgemill truss", "", ""},
     {"cliques clique maximalcliques maximumclique kclique", "", "cliques", "kcore gives cores"},
     {"closenesscentrality", "closeness", "", ""},
     {"multisource multisourcesearch multibfs", "msbfs", "", ""},

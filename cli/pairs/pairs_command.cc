@@ -1,20 +1,22 @@
 // edgemill pairs: similarities of given pairs of vertices.
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/display/json_text.h"
 #include "cli/graphs/graph_opening.h"
+#include "cli/pairs/pair_flags.h"
 #include "cli/pairs/pairs_file.h"
 #include "common/buffer.h"
 #include "common/clock.h"
-#include "common/number_text.h"
 #include "common/random.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -23,23 +25,11 @@
 #include "engine/graph/names/name_text.h"
 #include "engine/output/output_file.h"
 #include "engine/output/pairs/pair_similarity.h"
-#include "engine/output/parquet_table.h"
-#include "engine/output/result_writer.h"
+#include "engine/output/tables/table_writer.h"
 #include "engine/verify/pair_check.h"
 
 namespace edgemill::cli {
 namespace {
-
-/// The names of measures, the default first.
-std::vector<std::string> Measures() {
-  std::vector<std::string> names;
-  for (std::string_view left = kSimilarityMeasures; !left.empty();) {
-    const size_t end = std::min(left.find('|'), left.size());
-    names.emplace_back(left.substr(0, end));
-    left.remove_prefix(std::min(end + 1, left.size()));
-  }
-  return names;
-}
 
 class PairsCommand : public Command {
  public:
@@ -48,13 +38,10 @@ class PairsCommand : public Command {
     options.Positional("PAIRS", &pairs_, true,
                        "a file with two vertices a line, by ids or names, or - for standard input");
     options.Reads("PAIRS");
-    options.Choice("--measure", &measure_, Measures(),
-                   "what is computed of the neighbours of two vertices");
-    options.Choice("--neighbors", &neighbors_, {"out", "in"},
-                   "which edges of a directed graph lead to the neighbours of a vertex");
+    flags_.Declare(options);
     options.Text("-o,--output", &output_, "FILE",
-                 "write the pairs and their values, in the order of PAIRS: .txt, .tsv, .csv or "
-                 ".parquet, or - for standard output");
+                 StrCat("write the pairs and their values, in the order of PAIRS: ", kRowSuffixes,
+                        ", or - for standard output"));
     options.WritesTo("--output");
     options.Number("--top", &top_, "N", "show the N pairs of greatest value (default 5)",
                    {.least = 0, .most = 1000000});
@@ -78,15 +65,15 @@ class PairsCommand : public Command {
   Status Run(const OptionSet& options, Session& session) override;
 
  private:
-  Status Write(const InputPairs& pairs, std::span<const double> values, ResultFormat format) const;
+  Status Write(const InputPairs& pairs, std::span<const double> values, TableFormat format,
+               const Means& means) const;
   /// Puts the pairs of greatest value into `text` and `json`.
   void ShowTop(const InputPairs& pairs, std::span<const double> values, std::string* text,
                nlohmann::ordered_json* json) const;
 
   std::string graph_;
   std::string pairs_;
-  std::string measure_ = "jaccard";
-  std::string neighbors_ = "out";
+  PairFlags flags_;
   std::string output_;
   uint64_t top_ = 5;
   bool verify_ = false;
@@ -114,53 +101,43 @@ void AppendVertex(const InputPairs& pairs, size_t i, std::string* text) {
   text->append(digits, std::to_chars(digits, digits + sizeof(digits), id).ptr);
 }
 
-void AppendRow(const InputPairs& pairs, size_t pair, double value, ParquetTable* table) {
-  if (pairs.name_ends.empty()) {
-    table->AddWhole(0, pairs.ids[pair].first);
-    table->AddWhole(1, pairs.ids[pair].second);
-  } else {
-    table->AddText(0, pairs.NameOf(2 * pair));
-    table->AddText(1, pairs.NameOf(2 * pair + 1));
+/// Sets rows of pairs from `first` on.
+Status FillRows(const InputPairs& pairs, std::span<const double> values, uint64_t first,
+                uint64_t count, OutputRows* rows) {
+  const bool has_names = !pairs.name_ends.empty();
+  if (has_names) {
+    const uint64_t most = count;
+    for (count = 0; count < most && !rows->is_full(); ++count) {
+      rows->AddText(0, pairs.NameOf(2 * (first + count)));
+      rows->AddText(1, pairs.NameOf(2 * (first + count) + 1));
+    }
   }
-  table->AddReal(2, value);
+  rows->SetRows(count);
+  const std::span<uint64_t> words = rows->Words(2);
+  for (size_t i = 0; i < count; ++i) words[i] = std::bit_cast<uint64_t>(values[first + i]);
+  if (has_names) return OkStatus();
+  const std::span<uint64_t> one = rows->Words(0), other = rows->Words(1);
+  for (size_t i = 0; i < count; ++i) std::tie(one[i], other[i]) = pairs.ids[first + i];
+  return OkStatus();
 }
 
 Status PairsCommand::Write(const InputPairs& pairs, std::span<const double> values,
-                           ResultFormat format) const {
-  constexpr size_t kBufferBytes = size_t{1} << 20;
-  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Open(output_));
-  std::string buffer;
-  if (format == ResultFormat::kParquet) {
-    const auto type =
-        pairs.name_ends.empty() ? ParquetTable::Type::kWhole : ParquetTable::Type::kText;
-    ParquetTable table({{"u", type}, {"v", type}, {"similarity", ParquetTable::Type::kReal}});
-    RETURN_IF_ERROR(file.Write(table.Start()));
-    for (size_t i = 0; i < values.size(); ++i) {
-      AppendRow(pairs, i, values[i], &table);
-      if (table.EndRow()) RETURN_IF_ERROR(file.Write(table.TakeGroup()));
-    }
-    RETURN_IF_ERROR(file.Write(table.TakeGroup()));
-    RETURN_IF_ERROR(file.Write(table.Finish()));
-    return file.Finish();
-  }
-  const char between = format == ResultFormat::kText   ? ' '
-                       : format == ResultFormat::kTabs ? '\t'
-                                                       : ',';
-  if (format == ResultFormat::kComma) buffer = "u,v,similarity\n";
-  for (size_t i = 0; i < values.size(); ++i) {
-    AppendVertex(pairs, 2 * i, &buffer);
-    buffer += between;
-    AppendVertex(pairs, 2 * i + 1, &buffer);
-    buffer += between;
-    char digits[kMaxNumberBytes];
-    buffer.append(digits, WriteNumber(digits, values[i]));
-    buffer += '\n';
-    if (buffer.size() < kBufferBytes) continue;
-    RETURN_IF_ERROR(file.Write(buffer));
-    buffer.clear();
-  }
-  RETURN_IF_ERROR(file.Write(buffer));
-  return file.Finish();
+                           TableFormat format, const Means& means) const {
+  const auto type =
+      pairs.name_ends.empty() ? OutputColumn::Type::kUint64 : OutputColumn::Type::kText;
+  ASSIGN_OR_RETURN(
+      TableWriter writer,
+      TableWriter::Create(
+          {.path = output_,
+           .format = format,
+           .columns = {{"u", type}, {"v", type}, {"similarity", OutputColumn::Type::kReal}},
+           .num_rows = values.size()}));
+  RETURN_IF_ERROR(
+      writer.Write({means.threads, means.budget, means.progress},
+                   [&](int /*thread*/, uint64_t first, uint64_t count, OutputRows* rows) {
+                     return FillRows(pairs, values, first, count, rows);
+                   }));
+  return writer.Finish();
 }
 
 void PairsCommand::ShowTop(const InputPairs& pairs, std::span<const double> values,
@@ -193,20 +170,17 @@ void PairsCommand::ShowTop(const InputPairs& pairs, std::span<const double> valu
 
 Status PairsCommand::Run(const OptionSet& /*options*/, Session& session) {
   Stopwatch watch;
-  ResultFormat format = ResultFormat::kText;
+  TableFormat format = TableFormat::kText;
   if (!output_.empty()) {
-    ASSIGN_OR_RETURN(format, ResultFormatOf(output_));
-    if (format == ResultFormat::kNumpy) {
+    ASSIGN_OR_RETURN(format, TableFormatOf(output_));
+    if (format == TableFormat::kNumpy) {
       return UsageError(StrCat("pairs: --output ", output_,
-                               ": a .npy file has no pairs: end the name in .txt, .tsv, .csv or "
-                               ".parquet"));
+                               ": a .npy file has no pairs: end the name in ", kRowSuffixes));
     }
     if (output_ == "-") session.ReserveStandardOutput();
     if (output_ != "-") RETURN_IF_ERROR(CheckOutputPath(output_, force_));
   }
-  const PairOptions pair_options{
-      .measure = SimilarityMeasureOf(measure_),
-      .neighbors = neighbors_ == "in" ? Direction::kIn : Direction::kOut};
+  const PairOptions pair_options = flags_.Options();
   ASSIGN_OR_RETURN(
       const OpenedGraph graph,
       OpenToReadOnce(graph_, "pairs", session, [&](const GraphStore& store) -> StatusOr<uint64_t> {
@@ -232,16 +206,16 @@ Status PairsCommand::Run(const OptionSet& /*options*/, Session& session) {
                      LoadedGraph::Load({store, *graph.reader, session.threads(), session.budget(),
                                         session.progress()},
                                        {.out_index = is_out, .in_index = !is_out}));
-    RETURN_IF_ERROR(
-        CheckPairs(*loaded, measure_, !is_out, PairsToCheck(pairs.vertices, values.span())));
+    RETURN_IF_ERROR(CheckPairs(*loaded, flags_.measure(), !is_out,
+                               PairsToCheck(pairs.vertices, values.span())));
   }
   if (!output_.empty()) {
     session.progress().StartStage("writing the answer", "pairs", values.size());
-    RETURN_IF_ERROR(Write(pairs, values.span(), format));
+    RETURN_IF_ERROR(Write(pairs, values.span(), format, session.means()));
   }
-  nlohmann::ordered_json json = {{"command", "pairs"},         {"graph", graph_},
-                                 {"measure", measure_},        {"pairs", values.size()},
-                                 {"seconds", watch.seconds()}, {"comparing_seconds", seconds}};
+  nlohmann::ordered_json json = {{"command", "pairs"},          {"graph", graph_},
+                                 {"measure", flags_.measure()}, {"pairs", values.size()},
+                                 {"seconds", watch.seconds()},  {"comparing_seconds", seconds}};
   if (!output_.empty()) json["output"] = output_;
   const double rate = seconds > 0 ? static_cast<double>(values.size()) / seconds : 0;
   std::string text = StrCat("pairs           ", FormatCount(values.size()), "\ntime            ",

@@ -157,17 +157,11 @@ class PairsReader {
 
   Status FindNames() {
     if (!named_.has_value()) return OkStatus();
-    const NameDictionary dictionary(store_, reader_);
-    return named_->Find(
-        dictionary,
-        [&](const NamedLines<uint64_t>::Line& line, uint64_t rank) {
-          *IdAt(line.value) = rank;
-          return OkStatus();
-        },
-        [&](const NamedLines<uint64_t>::Line& line, std::string_view vertex) {
-          const Status status = dictionary.FindOrSuggest(vertex, means_.threads).status();
-          return status.code() == Code::kUsage ? Bad(line.number, status.message()) : status;
-        });
+    return named_->Find(NameDictionary(store_, reader_), name_, means_.threads,
+                        [&](const auto& line, uint64_t rank) {
+                          *IdAt(line.value) = rank;
+                          return OkStatus();
+                        });
   }
 
   /// Finds the internal vertices of all ids, which are visited in their order.

@@ -29,7 +29,7 @@ class AnswerFile {
   /// Memory for writing a column, once the run needs none: RunOptions::writing_bytes.
   uint64_t MemoryBytes(const GraphStore& store, const ResultColumn& column) const;
   /// Writes all values.
-  Status Write(RunResult& result, const GraphStore& store, const Means& means) const;
+  Status Write(const RunResult& result, const GraphStore& store, const Means& means) const;
 
   bool wanted() const { return !path_.empty(); }
   /// Whether the answer goes to a file, and not to standard output.

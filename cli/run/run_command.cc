@@ -21,7 +21,7 @@
 #include "common/units.h"
 #include "engine/estimate/run_estimate.h"
 #include "engine/output/output_file.h"
-#include "engine/output/result_writer.h"
+#include "engine/output/tables/table_writer.h"
 #include "engine/run/algorithm_help.h"
 #include "engine/run/gpu_choice.h"
 #include "engine/run/run.h"

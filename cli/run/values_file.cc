@@ -148,16 +148,10 @@ class ValuesReader {
 
   Status FindNames() {
     if (!named_.has_value()) return OkStatus();
-    const NameDictionary dictionary(store_, *reader_);
-    return named_->Find(
-        dictionary,
-        [&](const NamedLines<double>::Line& line, uint64_t rank) {
-          return table_->Add({rank, line.value}, means_.budget);
-        },
-        [&](const NamedLines<double>::Line& line, std::string_view vertex) {
-          const Status status = dictionary.FindOrSuggest(vertex, means_.threads).status();
-          return status.code() == Code::kUsage ? Bad(line.number, status.message()) : status;
-        });
+    return named_->Find(NameDictionary(store_, *reader_), name_, means_.threads,
+                        [&](const auto& line, uint64_t rank) {
+                          return table_->Add({rank, line.value}, means_.budget);
+                        });
   }
 
   Status Sort() {

@@ -148,7 +148,7 @@ Status SampleCommand::Run(const OptionSet& /*options*/, Session& session) {
   Stopwatch watch;
   ASSIGN_OR_RETURN(sample_.fanouts, ParseFanouts(fanout_));
   sample_.neighbors = neighbors_ == "in" ? Direction::kIn : Direction::kOut;
-  ResultFormat format = ResultFormat::kText;
+  TableFormat format = TableFormat::kText;
   if (!output_.empty()) {
     ASSIGN_OR_RETURN(format, CheckTextOutput("sample", output_, force_));
     if (output_ == "-") session.ReserveStandardOutput();
@@ -173,7 +173,7 @@ Status SampleCommand::Run(const OptionSet& /*options*/, Session& session) {
   if (!output_.empty()) {
     ASSIGN_OR_RETURN(names, VertexText::Load(store, *graph.reader, session.means()));
     ASSIGN_OR_RETURN(file, LineFile::Open(output_, session.means()));
-    if (format == ResultFormat::kComma) {
+    if (format == TableFormat::kComma) {
       RETURN_IF_ERROR(file->Write("sample,hop,vertex,neighbor\n"));
     }
   }

@@ -13,11 +13,11 @@
 #include "common/check.h"
 #include "common/os/file_place.h"
 #include "common/strings.h"
-#include "common/threads/parallel_sort.h"
 #include "common/units.h"
 #include "engine/graph/id_map.h"
 #include "engine/graph/names/name_text.h"
 #include "engine/graph/names/named_lines.h"
+#include "engine/output/find_vertices.h"
 #include "loaders/stream/input_stream.h"
 #include "loaders/stream/stream_lines.h"
 
@@ -90,7 +90,7 @@ class ListReader {
         [this](uint64_t number, std::string_view line) { return ParseLine(number, line); }));
     RETURN_IF_ERROR(FindNames());
     if (size_ == 0) return BadDataError(StrCat(name_, ": no vertices"));
-    return FindVertices();
+    return FindEntries();
   }
 
  private:
@@ -128,48 +128,22 @@ class ListReader {
 
   Status FindNames() {
     if (!named_.has_value()) return OkStatus();
-    const NameDictionary dictionary(store_, reader_);
-    return named_->Find(
-        dictionary,
-        [&](const NamedLines<uint64_t>::Line& line, uint64_t rank) {
-          entries_[line.value].id = rank;
-          return OkStatus();
-        },
-        [&](const NamedLines<uint64_t>::Line& line, std::string_view vertex) {
-          const Status status = dictionary.FindOrSuggest(vertex, means_.threads).status();
-          return status.code() == Code::kUsage ? Bad(line.number, status.message()) : status;
-        });
+    return named_->Find(NameDictionary(store_, reader_), name_, means_.threads,
+                        [&](const auto& line, uint64_t rank) {
+                          entries_[line.value].id = rank;
+                          return OkStatus();
+                        });
   }
 
-  StatusOr<VertexList> FindVertices() {
+  StatusOr<VertexList> FindEntries() {
     VertexList list;
     ASSIGN_OR_RETURN(list.memory,
                      means_.budget.Reserve(size_ * sizeof(VertexId), "a list of vertices"));
     ASSIGN_OR_RETURN(list.vertices, Array<VertexId>::Allocate(size_));
-    const std::span<Entry> entries = entries_.span().first(size_);
-    ParallelSort(entries, means_.threads, [](const Entry& a, const Entry& b) {
-      return std::pair(a.id, a.place) < std::pair(b.id, b.place);
-    });
-    auto next = entries.begin();
-    const Entry* missing = nullptr;  // the first of the file with an id that no vertex has
-    const auto note = [&](const Entry& entry) {
-      if (missing == nullptr || entry.place < missing->place) missing = &entry;
-    };
     IdMap ids(store_, reader_);
-    RETURN_IF_ERROR(ids.Visit(
-        [&](uint64_t, std::span<const ExternalId> some, std::span<const VertexId> vertices) {
-          for (auto id = some.begin(); next != entries.end(); ++next) {
-            id = std::lower_bound(id, some.end(), next->id);
-            if (id == some.end()) break;
-            if (*id != next->id) {
-              note(*next);
-            } else {
-              list.vertices[next->place] = vertices[static_cast<size_t>(id - some.begin())];
-            }
-          }
-          return OkStatus();
-        }));
-    for (; next != entries.end(); ++next) note(*next);
+    ASSIGN_OR_RETURN(
+        const Entry* const missing,
+        FindVertices(ids, entries_.span().first(size_), means_.threads, list.vertices.span()));
     if (missing == nullptr) return list;
     const Status status = ids.Find(missing->id).status();
     return status.code() == Code::kUsage ? Bad(missing->line, status.message()) : status;
@@ -236,9 +210,8 @@ StatusOr<VertexText> VertexText::Load(const GraphStore& store, BlockReader& read
   return text;
 }
 
-void VertexText::Append(VertexId vertex, std::string* text) const {
-  const ExternalId id = ids_.Of(vertex);
-  if (!names_.empty()) return AppendNameField(names_.Of(id), text);
+void VertexText::AppendId(ExternalId id, std::string* text) const {
+  if (are_names()) return AppendNameField(NameOf(id), text);
   char digits[24];
   text->append(digits, std::to_chars(digits, digits + sizeof(digits), id).ptr);
 }

@@ -48,7 +48,13 @@ class VertexText {
   }
   static StatusOr<VertexText> Load(const GraphStore& store, BlockReader& reader,
                                    const Means& means);
-  void Append(VertexId vertex, std::string* text) const;
+  void Append(VertexId vertex, std::string* text) const { AppendId(IdOf(vertex), text); }
+
+  bool are_names() const { return !names_.empty(); }
+  /// The vertex's id. Where vertices have names, the rank of its name.
+  ExternalId IdOf(VertexId vertex) const { return ids_.Of(vertex); }
+  std::string NameOf(ExternalId id) const { return names_.Of(id); }
+  void AppendId(ExternalId id, std::string* text) const;
 
  private:
   ExternalIds ids_;

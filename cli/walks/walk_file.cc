@@ -20,19 +20,15 @@ constexpr double kFilledShare = .75;  // of a text, in the mean
 
 }  // namespace
 
-StatusOr<ResultFormat> CheckTextOutput(std::string_view command, const std::string& path,
-                                       bool may_exist) {
-  ASSIGN_OR_RETURN(const ResultFormat format, ResultFormatOf(path));
-  if (format == ResultFormat::kNumpy || format == ResultFormat::kParquet) {
+StatusOr<TableFormat> CheckTextOutput(std::string_view command, const std::string& path,
+                                      bool may_exist) {
+  ASSIGN_OR_RETURN(const TableFormat format, TableFormatOf(path));
+  if (!IsText(format)) {
     return UsageError(StrCat(command, ": --output ", path,
                              ": is written as text only: end the name in .txt, .tsv or .csv"));
   }
   if (path != "-") RETURN_IF_ERROR(CheckOutputPath(path, may_exist));
   return format;
-}
-
-char FieldEnd(ResultFormat format) {
-  return format == ResultFormat::kText ? ' ' : format == ResultFormat::kTabs ? '\t' : ',';
 }
 
 Status CheckFreeSpace(const std::string& path, uint64_t least_bytes, std::string_view what) {

@@ -10,18 +10,15 @@
 #include "cli/session.h"
 #include "common/status.h"
 #include "engine/output/output_file.h"
-#include "engine/output/result_writer.h"
+#include "engine/output/tables/table_writer.h"
 #include "storage/format/name_coding.h"
 
 namespace edgemill::cli {
 
 /// Checks that `path` may be written as text: .txt, .tsv or .csv, or - for standard output.
 /// UsageError for other suffixes; the errors of CheckOutputPath.
-StatusOr<ResultFormat> CheckTextOutput(std::string_view command, const std::string& path,
-                                       bool may_exist);
-
-/// The character between the fields of a line.
-char FieldEnd(ResultFormat format);
+StatusOr<TableFormat> CheckTextOutput(std::string_view command, const std::string& path,
+                                      bool may_exist);
 
 /// Returns IoError of a full disk, with numbers, if `path` is a file, or the place of a new one,
 /// whose disk has less free space than `least_bytes`. `what` is what takes them. Outputs that are

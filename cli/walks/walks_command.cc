@@ -11,6 +11,7 @@
 #include "cli/graphs/graph_opening.h"
 #include "cli/walks/vertex_list.h"
 #include "cli/walks/walk_file.h"
+#include "cli/walks/walk_flags.h"
 #include "cli/walks/walk_summary.h"
 #include "common/clock.h"
 #include "common/strings.h"
@@ -21,31 +22,16 @@
 namespace edgemill::cli {
 namespace {
 
-constexpr uint64_t kMostWalksAVertex = 1'000'000;
-
 class WalksCommand : public Command {
  public:
   void Declare(OptionSet& options) override {
     options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
     options.Section("Walks");
-    options.Number("-l,--length", &walk_.length, "N", "steps of a walk (default 80)",
-                   {.least = 1, .most = kMostWalkSteps});
-    options.Number("-n,--walks-per-vertex", &walk_.walks_per_start, "N",
-                   "walks from each start (default 10)", {.least = 1, .most = kMostWalksAVertex});
+    flags_.Declare(options);
     options.Text("--from", &from_, "FILE",
                  "start from the vertices in FILE, an id or a name a line, or - for standard "
                  "input (default: all vertices)");
     options.Reads("--from");
-    options.Flag("--weighted", &walk_.weighted, "take edges in the share of their weights");
-    const NumberRange<double> bias{.least = kLeastBias, .most = kMostBias};
-    options.Real("-p,--return", &walk_.p, "P", "node2vec: the edge back counts 1 / P (default 1)",
-                 bias);
-    options.Real("-q,--in-out", &walk_.q, "Q",
-                 "node2vec: edges to vertices away from the last one count 1 / Q (default 1)",
-                 bias);
-    options.Choice("--neighbors", &neighbors_, {"out", "in"},
-                   "which edges of a directed graph walks follow");
-    options.Number("--seed", &walk_.seed, "N", "which walks, of all that could be (default 0)");
     options.Section("Answer");
     options.Text("-o,--output", &output_, "FILE",
                  "write the walks, one a line: .txt, .tsv or .csv, or - for standard output");
@@ -69,13 +55,12 @@ class WalksCommand : public Command {
  private:
   Status Write(const WalkRows& rows, const VertexText& names, char between, LineFile* file) const;
   /// `seconds` are those of walking, without writing.
-  Status Report(const WalkCounts& counts, double all_seconds, double seconds,
-                Session& session) const;
+  Status Report(const WalkOptions& walk, const WalkCounts& counts, double all_seconds,
+                double seconds, Session& session) const;
 
   std::string graph_;
-  WalkOptions walk_{.walks_per_start = 10};
+  WalkFlags flags_;
   std::string from_;
-  std::string neighbors_ = "out";
   std::string output_;
   bool force_ = false;
 };
@@ -95,19 +80,19 @@ Status WalksCommand::Write(const WalkRows& rows, const VertexText& names, char b
                            .append = append});
 }
 
-Status WalksCommand::Report(const WalkCounts& counts, double all_seconds, double seconds,
-                            Session& session) const {
+Status WalksCommand::Report(const WalkOptions& walk, const WalkCounts& counts, double all_seconds,
+                            double seconds, Session& session) const {
   nlohmann::ordered_json json = {{"command", "walks"},
                                  {"graph", graph_},
                                  {"walks", counts.walks},
                                  {"steps", counts.steps},
                                  {"proposed_edges", counts.tries},
-                                 {"length", walk_.length},
-                                 {"walks_per_vertex", walk_.walks_per_start},
-                                 {"weighted", walk_.weighted},
-                                 {"p", walk_.p},
-                                 {"q", walk_.q},
-                                 {"seed", walk_.seed},
+                                 {"length", walk.length},
+                                 {"walks_per_vertex", walk.walks_per_start},
+                                 {"weighted", walk.weighted},
+                                 {"p", walk.p},
+                                 {"q", walk.q},
+                                 {"seed", walk.seed},
                                  {"batches", counts.batches},
                                  {"blocks", counts.blocks},
                                  {"blocks_read", counts.blocks_read},
@@ -128,8 +113,7 @@ Status WalksCommand::Report(const WalkCounts& counts, double all_seconds, double
 
 Status WalksCommand::Run(const OptionSet& /*options*/, Session& session) {
   Stopwatch watch;
-  walk_.neighbors = neighbors_ == "in" ? Direction::kIn : Direction::kOut;
-  ResultFormat format = ResultFormat::kText;
+  TableFormat format = TableFormat::kText;
   if (!output_.empty()) {
     ASSIGN_OR_RETURN(format, CheckTextOutput("walks", output_, force_));
     if (output_ == "-") session.ReserveStandardOutput();
@@ -137,19 +121,14 @@ Status WalksCommand::Run(const OptionSet& /*options*/, Session& session) {
   ASSIGN_OR_RETURN(
       const OpenedGraph graph,
       OpenToReadOnce(graph_, "walks", session, [&](const GraphStore& store) -> StatusOr<uint64_t> {
-        uint64_t bytes = WalkMemoryBytes(store.info(), walk_);
+        uint64_t bytes = WalkMemoryBytes(store.info(), flags_.Options());
         if (!output_.empty()) {
           bytes += VertexText::SizeBytes(store) + LineFile::MemoryBytes(session.threads());
         }
         return BytesWithStarts(from_, store, bytes);
       }));
   const GraphStore& store = *graph.store;
-  if (walk_.weighted && store.info().weights == WeightType::kNone) {
-    return UsageError("walks: --weighted: the graph has no weights");
-  }
-  if (walk_.weighted && store.info().has_negative_weight) {
-    return UsageError("walks: --weighted: the graph has weights below 0");
-  }
+  ASSIGN_OR_RETURN(const WalkOptions walk, flags_.Options(store.info()));
   ASSIGN_OR_RETURN(const VertexList starts,
                    from_.empty() ? AllVertices(store, *graph.reader, session.means())
                                  : ReadVertexList(from_, store, *graph.reader, session.means()));
@@ -176,10 +155,10 @@ Status WalksCommand::Run(const OptionSet& /*options*/, Session& session) {
       }};
   ASSIGN_OR_RETURN(const WalkCounts counts, MakeWalks({store, *graph.reader, session.threads(),
                                                        session.budget(), session.progress()},
-                                                      starts.vertices.span(), walk_, sink));
+                                                      starts.vertices.span(), walk, sink));
   const double seconds = walking.seconds() - writing_seconds;
   if (file.has_value()) RETURN_IF_ERROR(file->Finish());
-  return Report(counts, watch.seconds(), seconds, session);
+  return Report(walk, counts, watch.seconds(), seconds, session);
 }
 
 }  // namespace

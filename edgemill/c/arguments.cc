@@ -47,17 +47,18 @@ class Declarations {
                 return std::string_view(a.name) < b.name;
               });
     for (const bool of_files : {false, true}) {
-      const IngestArguments arguments(of_files);
-      for (const cli::OptionSpec& spec : arguments.set.specs()) {
-        ingest_options_[of_files].push_back(OptionOf(spec, nullptr));
-      }
+      ingest_options_[of_files] = OptionsOf(IngestArguments(of_files).set);
     }
+    walk_options_ = OptionsOf(WalkArguments().set);
+    pair_options_ = OptionsOf(PairArguments().set);
   }
 
   const std::vector<edgemill_algorithm>& algorithms() const { return algorithms_; }
   const std::vector<edgemill_option>& ingest_options(bool of_files) const {
     return ingest_options_[of_files];
   }
+  const std::vector<edgemill_option>& walk_options() const { return walk_options_; }
+  const std::vector<edgemill_option>& pair_options() const { return pair_options_; }
 
  private:
   /// A copy of `text` that stays.
@@ -81,6 +82,12 @@ class Declarations {
       option.default_value = Kept(declaration->default_text.substr(kDefault.size()));
     }
     return option;
+  }
+
+  std::vector<edgemill_option> OptionsOf(const cli::OptionSet& set) {
+    std::vector<edgemill_option> options;
+    for (const cli::OptionSpec& spec : set.specs()) options.push_back(OptionOf(spec, nullptr));
+    return options;
   }
 
   void Add(const HelpGroup& group, const AlgorithmHelp& help) {
@@ -120,6 +127,7 @@ class Declarations {
   std::deque<std::vector<edgemill_property>> properties_;
   std::vector<edgemill_algorithm> algorithms_;
   std::vector<edgemill_option> ingest_options_[2];  // of files: [1]
+  std::vector<edgemill_option> walk_options_, pair_options_;
 };
 
 const Declarations& AllDeclarations() {
@@ -152,4 +160,14 @@ const edgemill_algorithm* edgemill_algorithms(size_t* count) {
 const edgemill_option* edgemill_ingest_options(int32_t of_files, size_t* count) {
   return edgemill::c::Declared(
       count, [&](const auto& all) -> const auto& { return all.ingest_options(of_files != 0); });
+}
+
+const edgemill_option* edgemill_walk_options(size_t* count) {
+  return edgemill::c::Declared(
+      count, [](const auto& all) -> const auto& { return all.walk_options(); });
+}
+
+const edgemill_option* edgemill_pair_options(size_t* count) {
+  return edgemill::c::Declared(
+      count, [](const auto& all) -> const auto& { return all.pair_options(); });
 }

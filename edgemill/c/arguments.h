@@ -8,9 +8,11 @@
 #include "cli/ingest/ingest_flags.h"
 #include "cli/ingest/read_flags.h"
 #include "cli/options/option_set.h"
+#include "cli/pairs/pair_flags.h"
 #include "cli/run/algorithm_options.h"
 #include "cli/run/answer_file.h"
 #include "cli/session.h"
+#include "cli/walks/walk_flags.h"
 #include "common/status.h"
 #include "engine/run/algorithm_help.h"
 
@@ -39,6 +41,25 @@ struct IngestArguments {
   cli::SharedOptions shared;
   IngestOptions graph;
   ReadOptions read;
+};
+
+/// The options of a command that answers about given vertices: Flags is WalkFlags or PairFlags.
+template <typename Flags>
+struct VertexArguments {
+  explicit VertexArguments(const char* command) : set(command) {
+    flags.Declare(set);
+    shared.Declare(set, {.data_help = ""});
+  }
+
+  cli::OptionSet set;
+  Flags flags;
+  cli::SharedOptions shared;
+};
+struct WalkArguments : VertexArguments<cli::WalkFlags> {
+  WalkArguments() : VertexArguments("walks") {}
+};
+struct PairArguments : VertexArguments<cli::PairFlags> {
+  PairArguments() : VertexArguments("pairs") {}
 };
 
 /// The options of a command without others than the shared ones.

@@ -18,6 +18,7 @@
 //          Otherwise the search is repeated in 8 bytes.
 #include "common/number_text.h"
 #include "engine/algorithms/shared/bounded_passes.h"
+#include "engine/algorithms/shared/distances.h"
 #include "engine/algorithms/shared/weighted_search.h"
 #include "engine/api/algorithm.h"
 #include "engine/verify/path_check.h"
@@ -27,28 +28,6 @@ namespace edgemill {
 namespace {
 
 constexpr Option<bool> kParents{"--parents", "give a shortest path tree instead of distances"};
-
-/// The distance of an unreached vertex.
-template <typename D>
-constexpr D kUnreached = Min<D>::identity();
-
-template <typename W, typename D>
-struct Shorten {
-  using Monoid = Min<D>;
-  View<D> distance;
-  D Emit(VertexId u) const { return distance[u]; }
-  D Along(D length, const WeightedEdge<W>& edge) const {
-    const D sum = length + static_cast<D>(edge.weight);
-    return sum < length ? kUnreached<D> : sum;  // does not fit: too far for this type
-  }
-  bool Relax(VertexId v, D length) { return AtomicMin(distance[v], length); }
-  double Priority(VertexId v) const { return static_cast<double>(distance[v]); }
-  struct Tuning {
-    static bool WouldRelax(const Shorten& program, VertexId v, D length) {
-      return length < program.distance[v];
-    }
-  };
-};
 
 /// Finds each vertex's predecessor on a shortest path, once distances are final. No cycle arises: a
 /// parent is nearer to the source, or as near and got its own parent in an earlier pass.
@@ -72,11 +51,6 @@ struct FindParents {
   }
 };
 
-template <typename D>
-struct IsReached {
-  View<const D> distance;
-  bool operator()(VertexId v) const { return distance[v] != kUnreached<D>; }
-};
 struct HasParent {
   View<const VertexId> parent;
   bool operator()(VertexId v) const { return parent[v] != kInvalidVertex; }
@@ -105,32 +79,13 @@ struct SsspState : RunState {
   }
 };
 
-/// BadDataError for a vertex to which all paths have lengths above all doubles. Such a vertex must
-/// not count as unreached.
-Status CheckLengths(Engine& engine, SsspState& state, double farthest) {
-  if (farthest < 0x1p969) return OkStatus();  // the sum with any weight is a double
-  constexpr double kNone = kUnreached<double>;
-  const std::span<const double> distance = state.distance.span_as<double>();
-  VertexId beyond = kInvalidVertex;
-  RETURN_IF_ERROR(PlainVisit(engine.graph(), [&](const WeightedEdge<double>& edge) {
-    const double length = distance[edge.from];
-    if (length == kNone || length + edge.weight != kNone) return;
-    if (distance[edge.to] == kNone) AtomicMin(&beyond, edge.to);
-  }));
-  if (beyond == kInvalidVertex) return OkStatus();
-  ASSIGN_OR_RETURN(const std::string text, VertexText(engine.graph(), beyond));
-  return BadDataError(StrCat("the distance of vertex ", text, " is above ",
-                             std::numeric_limits<double>::max(),
-                             ", the greatest floating-point number: scale the weights"));
-}
-
 /// Returns the farthest distance. With -i, all active vertices send in each pass, and none waits.
 /// Then no path of at most that many edges is shorter.
 template <typename W, typename D>
 StatusOr<D> SearchAs(Engine& engine, SsspState& state, VertexId source, const Buckets& buckets,
                      Answer* answer) {
   state.narrow = sizeof(D) == sizeof(uint32_t);
-  state.distance.FillAs<D>(kUnreached<D>);
+  state.distance.FillAs<D>(kNoDistance<D>);
   state.distance.SetAs<D>(source, 0);
   const Shorten<W, D> program{state.distance.view_as<D>()};
   ASSIGN_OR_RETURN(VertexSet from, engine.sets().Of({source}));
@@ -138,12 +93,14 @@ StatusOr<D> SearchAs(Engine& engine, SsspState& state, VertexId source, const Bu
                    state.Given(kMaxPasses)
                        ? engine.Fixpoint(kOut, std::move(from), program, MostPasses(state))
                        : engine.Bucketed(kOut, std::move(from), program, buckets));
-  const CountReached<Max<D>> count{state.distance.read_as<D>(), kUnreached<D>};
+  const CountReached<Max<D>> count{state.distance.read_as<D>(), kNoDistance<D>};
   using Count = typename CountReached<Max<D>>::Monoid;
   ASSIGN_OR_RETURN(const auto reached, engine.template Reduce<Count>(engine.sets().All(), count));
   const D farthest = std::max(D{0}, reached.second);
   if constexpr (std::is_same_v<D, double>) {
-    RETURN_IF_ERROR(CheckLengths(engine, state, farthest));
+    if (MayPassDoubles(farthest)) {
+      RETURN_IF_ERROR(CheckLengths(engine.graph(), state.distance.span_as<double>()));
+    }
   }
   answer->facts.clear();  // those of a search in a narrower type
   state.settled = Settled(totals, "distances may be too long", answer);
@@ -210,7 +167,7 @@ struct ShortestPaths {
   using Value = D;
   using Wide = WideLength<D>;
   static constexpr D kStart = 0;
-  static constexpr D kNone = kUnreached<D>;
+  static constexpr D kNone = kNoDistance<D>;
   static constexpr std::string_view kWrong = "has a distance that its in-edges do not give";
   static Wide Through(Wide length, Wide weight) { return length + weight; }
   static bool Better(Wide a, Wide b) { return a < b; }

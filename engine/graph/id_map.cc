@@ -136,6 +136,32 @@ StatusOr<ExternalId> IdMap::IdOf(VertexId vertex) {
   return status.ok() ? InternalError(StrCat("vertex ", vertex, " has no id")) : status;
 }
 
+Status IdMap::Read(uint64_t first_rank, std::span<ExternalId> ids, std::span<VertexId> vertices) {
+  CHECK_EQ(ids.size(), vertices.size());
+  const uint64_t block_edges = store_.info().block_edges;
+  std::vector<ExternalId> block_ids;
+  std::vector<VertexId> block_vertices;
+  for (size_t done = 0; done < ids.size();) {
+    const uint64_t block = (first_rank + done) / block_edges;
+    const uint64_t skipped = (first_rank + done) % block_edges;
+    const uint64_t in_block = NumValues(block);
+    const uint64_t count = std::min<uint64_t>(in_block - skipped, ids.size() - done);
+    if (count == in_block) {
+      RETURN_IF_ERROR(ReadIds(block, ids.subspan(done, count)));
+      RETURN_IF_ERROR(ReadVertices(block, vertices.subspan(done, count)));
+    } else {
+      block_ids.resize(in_block);
+      block_vertices.resize(in_block);
+      RETURN_IF_ERROR(ReadIds(block, block_ids));
+      RETURN_IF_ERROR(ReadVertices(block, block_vertices));
+      std::copy_n(block_ids.data() + skipped, count, ids.data() + done);
+      std::copy_n(block_vertices.data() + skipped, count, vertices.data() + done);
+    }
+    done += count;
+  }
+  return OkStatus();
+}
+
 Status IdMap::Visit(const Visitor& visit) {
   const GraphInfo& info = store_.info();
   std::vector<ExternalId> ids(info.block_edges);

@@ -32,6 +32,10 @@ class IdMap {
   /// The input id of an internal vertex. Reads the id columns of sparse or renumbered ids up to it.
   StatusOr<ExternalId> IdOf(VertexId vertex);
 
+  /// Reads the input ids and the internal vertices of ranks, from `first_rank` on: as many as each
+  /// span has elements. Reads each block of the id columns that has some of them, once.
+  Status Read(uint64_t first_rank, std::span<ExternalId> ids, std::span<VertexId> vertices);
+
   /// Calls `visit(first_rank, ids, vertices)` for ranges of vertices, in the order of their ids:
   /// `ids` are input ids, `vertices` the internal ones. Reads the id columns once, in order.
   using Visitor = std::function<Status(uint64_t first_rank, std::span<const ExternalId> ids,

@@ -59,8 +59,11 @@ StatusOr<uint64_t> CountReached(const LoadedGraph& graph, const Answer& answer) 
   return edges.load();
 }
 
-void NoteWeights(const Algorithm& algorithm, const GraphInfo& info, Progress& progress) {
+/// A run whose programs read weights does not ignore them.
+void NoteWeights(const Algorithm& algorithm, const State& state, const GraphInfo& info,
+                 Progress& progress) {
   const bool has_weights = info.weights != WeightType::kNone;
+  if (has_weights && AnyOf(state.programs(), &ProgramTraits::weighted)) return;
   const std::string_view note =
       has_weights ? algorithm.note_with_weights : algorithm.note_without_weights;
   if (!note.empty()) progress.Note(note);
@@ -210,7 +213,7 @@ Status OpenedRun::Verify() {
 }
 
 StatusOr<std::unique_ptr<RunResult>> OpenedRun::RunAndVerify() {
-  NoteWeights(run_.algorithm, run_.store.info(), resources_.progress);
+  NoteWeights(run_.algorithm, *run_.state, run_.store.info(), resources_.progress);
   Answer answer;
   RETURN_IF_ERROR(RunTimed(&answer));
   State& state = *run_.state;

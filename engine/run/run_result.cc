@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <functional>
 #include <limits>
 #include <type_traits>
@@ -19,8 +20,8 @@ namespace {
 
 /// The most threads that read ids. Each has a block of ids, half a megabyte, which is not reserved.
 constexpr int kMaxIdThreads = 8;
-/// How many values Visit gives at a time, or somewhat more: lists of all vertices of a block of ids
-/// could take gigabytes.
+/// How many values Visit gives at a time: lists of all vertices of a block of ids could take
+/// gigabytes.
 constexpr size_t kMostValues = size_t{1} << 16;
 constexpr ExternalId kNoId = std::numeric_limits<ExternalId>::max();
 
@@ -65,53 +66,99 @@ std::optional<VertexId> RunResult::AsVertex(uint64_t value) const {
       StrCat("the column \"", column_.name, "\" holds ", value, ", which is not a vertex"));
 }
 
-StatusOr<Array<ExternalId>> RunResult::LoadIds(MemoryReservation* reservation) {
-  ASSIGN_OR_RETURN(*reservation, budget_.Reserve(num_vertices() * 8, "ids of the answer"));
-  ASSIGN_OR_RETURN(Array<ExternalId> ids, Array<ExternalId>::Allocate(num_vertices()));
-  std::fill(ids.begin(), ids.end(), kNoId);
-  IdMap map(store_, *reader_);
-  RETURN_IF_ERROR(
-      map.Visit([&](uint64_t, std::span<const ExternalId> run, std::span<const VertexId> vertices) {
-        for (size_t i = 0; i < run.size(); ++i) {
-          // Ids rise, so that the first member of a component has its least.
-          const std::optional<VertexId> key = column_.top == TopKind::kGroups
-                                                  ? AsVertex(answer_.integer(vertices[i]))
-                                                  : std::optional(vertices[i]);
-          if (key.has_value() && ids[*key] == kNoId) ids[*key] = run[i];
-        }
-        return OkStatus();
-      }));
-  return ids;
+uint64_t AnswerRows::size() const { return result_.num_vertices(); }
+
+Status AnswerRows::ReadVertices(uint64_t first_row, std::span<ExternalId> ids,
+                                std::span<VertexId> vertices) const {
+  return IdMap(result_.store_, result_.reader()).Read(first_row, ids, vertices);
 }
 
-Status RunResult::Visit(const Visitor& visit) {
-  CHECK(reader_ != nullptr);  // after Finish
-  const bool is_vertex = column_.type == ResultType::kId;
-  MemoryReservation reservation;
-  Array<ExternalId> id_of;
-  if (is_vertex) {
-    ASSIGN_OR_RETURN(id_of, LoadIds(&reservation));
+uint64_t AnswerRows::unreached() const {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return result_.is_real() ? std::bit_cast<uint64_t>(kInfinity) : kUnreachedInteger;
+}
+
+void AnswerRows::Read(std::span<const VertexId> vertices, uint32_t heading,
+                      std::span<uint64_t> values) const {
+  CHECK_EQ(vertices.size(), values.size());
+  const Answer& answer = result_.answer_;
+  if (answer.list != nullptr) {
+    for (size_t i = 0; i < values.size(); ++i) values[i] = answer.list(vertices[i], heading);
+  } else if (result_.is_real()) {
+    for (size_t i = 0; i < values.size(); ++i) {
+      values[i] = std::bit_cast<uint64_t>(answer.real(vertices[i]));
+    }
+  } else {
+    for (size_t i = 0; i < values.size(); ++i) values[i] = answer.integer(vertices[i]);
   }
+}
+
+void AnswerRows::PutIds(std::span<uint64_t> values) const {
+  if (id_of_.empty()) return;
+  for (uint64_t& value : values) {
+    const std::optional<VertexId> vertex = result_.AsVertex(value);
+    if (vertex.has_value()) value = id_of_[*vertex];
+  }
+}
+
+Status RunResult::LoadIds(int threads, std::span<ExternalId> ids) const {
+  std::fill(ids.begin(), ids.end(), kNoId);
+  IdMap map(store_, *reader_);
+  return map.VisitInParallel(
+      std::min(threads, kMaxIdThreads),
+      [&](uint64_t, std::span<const ExternalId> run, std::span<const VertexId> vertices) {
+        for (size_t i = 0; i < run.size(); ++i) {
+          if (column_.top != TopKind::kGroups) {
+            ids[vertices[i]] = run[i];
+            continue;
+          }
+          // A component goes by the least id of its members.
+          const std::optional<VertexId> group = AsVertex(answer_.integer(vertices[i]));
+          if (group.has_value()) AtomicMin(&ids[*group], run[i]);
+        }
+        return OkStatus();
+      });
+}
+
+StatusOr<AnswerRows> RunResult::OpenRows(int threads) const {
+  CHECK(reader_ != nullptr);  // after Finish
+  AnswerRows rows(*this);
+  if (column_.type != ResultType::kId) return rows;
+  ASSIGN_OR_RETURN(rows.reservation_, budget_.Reserve(num_vertices() * 8, "ids of the answer"));
+  ASSIGN_OR_RETURN(rows.id_of_, Array<ExternalId>::Allocate(num_vertices()));
+  RETURN_IF_ERROR(LoadIds(threads, rows.id_of_.span()));
+  return rows;
+}
+
+Status RunResult::Visit(const Visitor& visit) const {
+  ASSIGN_OR_RETURN(const AnswerRows rows, OpenRows(/*threads=*/1));
+  const size_t width = answer_.list == nullptr ? 1 : answer_.headings.size();
+  const size_t most_rows = std::max<size_t>(kMostValues / width, 1);
+  std::vector<uint64_t> column;
   std::vector<VertexValue> values;
   IdMap map(store_, *reader_);
-  return map.Visit([&](uint64_t, std::span<const ExternalId> ids,
-                       std::span<const VertexId> vertices) {
-    values.clear();
-    for (size_t i = 0; i < ids.size(); ++i) {
-      values.push_back(Value(ids[i], vertices[i]));
-      if (is_vertex && values.back().reached) {
-        values.back().integer = id_of[*AsVertex(values.back().integer)];
-      }
-      for (uint32_t k = 1; k < answer_.headings.size(); ++k) {
-        const uint64_t value = answer_.list(vertices[i], k);
-        values.push_back({.id = ids[i], .reached = value != kUnreachedInteger, .integer = value});
-      }
-      if (values.size() < kMostValues) continue;
-      RETURN_IF_ERROR(visit(values));
-      values.clear();
-    }
-    return visit(values);
-  });
+  return map.Visit(
+      [&](uint64_t, std::span<const ExternalId> ids, std::span<const VertexId> vertices) {
+        for (size_t begin = 0; begin < ids.size(); begin += most_rows) {
+          const size_t count = std::min(most_rows, ids.size() - begin);
+          column.resize(count);
+          values.assign(count * width, {});
+          for (size_t heading = 0; heading < width; ++heading) {
+            rows.Read(vertices.subspan(begin, count), static_cast<uint32_t>(heading), column);
+            for (size_t i = 0; i < count; ++i) {
+              VertexValue& value = values[i * width + heading];
+              value.id = ids[begin + i];
+              value.reached = column[i] != rows.unreached();
+              if (is_real()) value.real = std::bit_cast<double>(column[i]);
+            }
+            if (is_real()) continue;
+            rows.PutIds(column);
+            for (size_t i = 0; i < count; ++i) values[i * width + heading].integer = column[i];
+          }
+          RETURN_IF_ERROR(visit(values));
+        }
+        return OkStatus();
+      });
 }
 
 template <typename T, typename Better>

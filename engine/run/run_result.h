@@ -50,6 +50,34 @@ struct AnswerSource {
   std::unique_ptr<State> state;
 };
 
+class RunResult;
+
+/// The rows of an answer by their ranks: row i is the vertex with the i-th input id. Each vertex
+/// has a value for each heading. Thread-safe. The result must outlive it.
+class AnswerRows {
+ public:
+  uint64_t size() const;
+  /// The input ids and the internal vertices of rows, from `first_row` on: as many as each span has
+  /// elements. Reads the id columns of graphs with sparse or renumbered ids.
+  Status ReadVertices(uint64_t first_row, std::span<ExternalId> ids,
+                      std::span<VertexId> vertices) const;
+  /// The values of `vertices` below a heading: whole numbers, or the bits of doubles. Values that
+  /// are vertices are internal ones.
+  void Read(std::span<const VertexId> vertices, uint32_t heading, std::span<uint64_t> values) const;
+  /// If values are vertices, puts their input ids in their places. Leaves unreached().
+  void PutIds(std::span<uint64_t> values) const;
+  /// The value of vertices that were not reached: kUnreachedInteger, or infinity.
+  uint64_t unreached() const;
+
+ private:
+  friend class RunResult;
+  explicit AnswerRows(const RunResult& result) : result_(result) {}
+
+  const RunResult& result_;
+  MemoryReservation reservation_;
+  Array<ExternalId> id_of_;  // by internal vertex, where values are vertices
+};
+
 /// A finished run's answers, in memory. The ids of vertices with names are their ranks. Keeps the
 /// reader for the columns of ids and names; the store and budget given to Run must outlive it.
 class RunResult {
@@ -77,7 +105,10 @@ class RunResult {
   /// or once for each of headings(), in order. Reads the id columns of graphs with sparse or
   /// renumbered ids. Stops at the visitor's first error.
   using Visitor = std::function<Status(std::span<const VertexValue> values)>;
-  Status Visit(const Visitor& visit);
+  Status Visit(const Visitor& visit) const;
+  /// The rows of the answer. Takes 8 bytes a vertex of the budget where values are vertices, and
+  /// then reads the id columns, on `threads` threads. BudgetError.
+  StatusOr<AnswerRows> OpenRows(int threads) const;
   /// What the summary says, in order.
   const std::vector<ResultFact>& facts() const { return answer_.facts; }
   /// Why the answer says less than expected.
@@ -88,7 +119,7 @@ class RunResult {
   const std::string& timing_caveat() const { return answer_.timing_caveat; }
   const RunReport& report() const { return report_; }
   /// For names of the vertices in the answer (NameDictionary).
-  BlockReader& reader() { return *reader_; }
+  BlockReader& reader() const { return *reader_; }
 
   /// How many groups, such as components, have each number of vertices, for a column whose top() is
   /// IsOfGroups. Takes 4 bytes a vertex of the budget while it counts. BudgetError.
@@ -109,9 +140,10 @@ class RunResult {
   StatusOr<std::vector<TopEntry>> Bottom(uint32_t count, int threads);
 
  private:
+  friend class AnswerRows;
   bool is_real() const { return answer_.integer == nullptr; }
-  /// Input ids by internal vertex, for answers that are vertices: 8 bytes a vertex.
-  StatusOr<Array<ExternalId>> LoadIds(MemoryReservation* reservation);
+  /// Input ids by internal vertex, for answers that are vertices.
+  Status LoadIds(int threads, std::span<ExternalId> ids) const;
   VertexValue Value(ExternalId id, VertexId vertex) const;
   /// A value of a column of vertices as a vertex; nullopt where it says that there is none. Ends
   /// the process, as an author's mistake, where it is not a vertex.

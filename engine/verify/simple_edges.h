@@ -40,11 +40,11 @@ class SimpleEdges {
         graph_, direction_, false,
         [&](const internal::PlainBlock& block) { return VisitBlock(block, visit); });
   }
-  /// The same for edges from the members of `from`, which rise, as in PlainVisitFrom. For
-  /// out-lists.
+  /// The same for edges from the members of `from`, which rise, as in PlainVisitFrom. Where a graph
+  /// lacks the out-lists, all edges are visited: `visit` tells which ones begin in `from`.
   template <typename Visit>
   Status VisitFrom(std::span<const VertexId> from, Visit visit) const {
-    CHECK(direction_ == Direction::kOut);
+    if (direction_ == Direction::kIn) return VisitAll(visit);
     return internal::VisitPlainLists(
         graph_, false, from,
         [&](const internal::PlainBlock& block, std::span<const VertexId> lists) {

@@ -31,6 +31,7 @@ from .ingest import ingest
 from .lists import Lists
 from .path import ShortestPath
 from .progress import Progress
+from .walks import NeighborSampler, SampledGraph, WalkChunk, Walks
 
 __version__ = "0.1.0"
 __all__ = [
@@ -48,12 +49,16 @@ __all__ = [
     "Lists",
     "LockedError",
     "MissingError",
+    "NeighborSampler",
     "OutputError",
     "PermissionDenied",
     "Progress",
+    "SampledGraph",
     "ShortestPath",
     "UnfinishedError",
     "UsageError",
+    "WalkChunk",
+    "Walks",
     "Warning",
     "algorithms",
     "ingest",

@@ -7,6 +7,7 @@ from .answer import Answer
 from .graph import Graph
 from .path import ShortestPath
 from .progress import Progress
+from .walks import Walks
 
 
 class AlgorithmMethods:
@@ -17,6 +18,7 @@ class AlgorithmMethods:
         sample: int | None = ...,
         sample_seed: int | None = ...,
         normalized: bool = ...,
+        weighted: bool = ...,
         mode: str | None = ...,
         mode_threshold: float | None = ...,
         sync: bool = ...,
@@ -1123,6 +1125,34 @@ class AlgorithmMethods:
     ) -> Answer:
         """triangles: how many there are, and how many each vertex is a corner of"""
     tc = triangles
+    def pairs(
+        self,
+        ones: Any,
+        others: Any,
+        *,
+        measure: str | None = ...,
+        neighbors: str | None = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Any:
+        """How similar the vertices of given pairs are, by their neighbours."""
+    def walks(
+        self,
+        starts: Any = None,
+        *,
+        length: int | None = ...,
+        walks_per_vertex: int | None = ...,
+        weighted: bool = ...,
+        p: float | None = ...,
+        q: float | None = ...,
+        neighbors: str | None = ...,
+        seed: int | None = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Walks:
+        """Random walks, as DeepWalk and node2vec take them."""
 
 def ingest(
     edges: Any,

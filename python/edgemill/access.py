@@ -186,10 +186,20 @@ class ListMethods:
             if layers:
                 found = sorted(set(layers[-1].neighbor_ids.tolist()))
                 ids, length = (ctypes.c_uint64 * max(len(found), 1))(*found), len(found)
-            seed_of_hop = (operator.index(seed) + len(layers)) % 2**64
-            draw = Draw(ctypes.addressof(ids), length, operator.index(hop), seed_of_hop, flags)
-            layers.append(self._read("sample", flags, ctypes.byref(draw)))
+            layers.append(self._drawn(ids, length, operator.index(hop), seed + len(layers), flags))
         return layers[0] if is_one_hop else layers
+
+    def _drawn(self, ids: Any, length: int, count: int, seed: int, flags: int) -> Lists:
+        """What is drawn of the lists of vertices, which are an array of ids."""
+        seed = operator.index(seed) % 2**64
+        draw = Draw(ctypes.addressof(ids), length, count, seed, flags)
+        return self._read("sample", flags, ctypes.byref(draw))
+
+    def _sampled(self, ids: Any, count: int, seed: int, direction: str) -> Lists:
+        """The same of an array of NumPy."""
+        given = (ctypes.c_uint64 * max(len(ids), 1)).from_buffer_copy(
+            ids.tobytes() if len(ids) else bytes(8))
+        return self._drawn(given, len(ids), count, seed, self._flags(direction, False))
 
     def lists(self, *, direction: str = "out", weights: bool = False,
               chunk: int = 1 << 20) -> Iterator[Lists]:

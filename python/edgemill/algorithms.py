@@ -47,7 +47,7 @@ def algorithms() -> List[AlgorithmHelp]:
     return list(_ALGORITHMS)
 
 
-_ANNOTATIONS = {"N": int, "X": float, "SIZE": Union[int, str], "ID": Union[int, str], "FILE": Path}
+_ANNOTATIONS = {"N": int, "X": float, "P": float, "Q": float, "SIZE": Union[int, str], "ID": Union[int, str], "FILE": Path}
 
 
 def _annotation(option: OptionHelp) -> Any:

@@ -61,7 +61,7 @@ class OptionHelp:
         """The text `value` as Python writes it; None where it is no value of the option."""
         if value in self.choices or (self.value == "SIZE" and _SIZE.fullmatch(value)):
             return f'"{value}"'
-        if self.value not in ("N", "X"):
+        if self.value not in ("N", "X", "P", "Q"):
             return None
         try:
             float(value)
@@ -75,6 +75,12 @@ INGEST_OPTIONS = {
     of_files: [OptionHelp(option) for option in declared(lib.ingest_options, int(of_files))]
     for of_files in (False, True)
 }
+# Of walks. The parameters of node2vec have their usual names.
+WALK_OPTIONS = [OptionHelp(option) for option in declared(lib.walk_options)]
+for _option in WALK_OPTIONS:
+    if _option.value in ("P", "Q"):
+        _option.parameter = _option.value.lower()
+PAIR_OPTIONS = [OptionHelp(option) for option in declared(lib.pair_options)]
 _KNOWN: Dict[tuple, OptionHelp] = {}
 # By name: options that texts of an algorithm may refer to though it does not have them.
 _ELSEWHERE: Dict[Optional[str], OptionHelp] = {
@@ -216,6 +222,10 @@ class Call:
     @property
     def failed(self) -> bool:
         return self._raised is not None
+
+    def cancel(self, error: BaseException) -> None:
+        """Ends the operation, which raises `error`: as Ctrl-C, for all operations."""
+        self._raised = self._raised or error
 
     def _progress(self, _user, report) -> int:
         if self._show is not None and not self.failed:

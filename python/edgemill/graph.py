@@ -16,7 +16,9 @@ from .call import INGEST_OPTIONS, Call, OptionHelp, in_python, path_of
 from .columns import read_names
 from .errors import UsageError, Warning
 from .library import check, lib
+from .pairs import pair_method
 from .path import ShortestPath
+from .walks import walk_method
 
 
 class IngestReport(NamedTuple):
@@ -223,6 +225,8 @@ _METHODS = methods()
 for _name, _function in _METHODS.items():
     if _name != "path":  # which is the graph's directory, and calls shortest_path
         setattr(Graph, _name, _function)
+setattr(Graph, "pairs", pair_method())
+setattr(Graph, "walks", walk_method())
 
 
 def open(path: Path, *, memory: Union[int, str, None] = None, threads: Optional[int] = None,

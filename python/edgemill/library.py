@@ -36,6 +36,11 @@ Neighbors = _struct("Neighbors", num_lists=c_uint64, num_edges=c_uint64, vertice
                     next=c_uint64)
 Draw = _struct("Draw", ids=c_void_p, count=c_uint64, most=c_uint64, seed=c_uint64, flags=c_int32)
 NEIGHBORS = POINTER(POINTER(Neighbors))
+Walks = _struct("Walks", first=c_uint64, count=c_uint64, offsets=c_void_p, vertices=c_void_p)
+TAKE_WALKS = ctypes.CFUNCTYPE(c_int32, c_void_p, POINTER(Walks))
+PairList = _struct("PairList", count=c_uint64, ones=c_void_p, others=c_void_p)
+WalkRequest = _struct("WalkRequest", starts=c_void_p, num_starts=c_uint64, user=c_void_p,
+                      take=TAKE_WALKS)
 Number = _struct("Number", name=c_char_p, is_real=c_int32, whole=c_uint64, real=c_double)
 Fact = _struct("Fact", name=c_char_p, text=c_char_p, numbers=POINTER(Number),
                num_numbers=c_size_t)
@@ -85,6 +90,10 @@ _FUNCTIONS = {
     "lists_sample": (c_void_p, c_void_p, POINTER(Draw), NEIGHBORS),
     "lists_edges": (c_void_p, c_void_p, c_uint64, c_uint64, c_int32, NEIGHBORS),
     "neighbors_free": (None, POINTER(Neighbors)),
+    "walk_options": (POINTER(Option), POINTER(c_size_t)),
+    "walk": (c_void_p, c_void_p, POINTER(WalkRequest), POINTER(Call)),
+    "pair_options": (POINTER(Option), POINTER(c_size_t)),
+    "pairs": (c_void_p, c_void_p, POINTER(PairList), POINTER(Call), c_void_p),
     "run": (c_void_p, c_void_p, c_char_p, POINTER(Call), POINTER(c_void_p)),
     "answer_free": (None, c_void_p),
     "answer_describe": (POINTER(AnswerInfo), c_void_p),

@@ -74,7 +74,7 @@ def harmonic_centrality(G, nbunch=None, distance=None, sources=None):
     return of_some(G, values, nbunch)
 
 
-@backend.function(quadratic=True, weight=None, endpoints=False)
+@backend.function(quadratic=True, endpoints=False)
 def betweenness_centrality(G, k=None, normalized=True, weight=None, endpoints=False, seed=None):
     count = len(G)
     sampled = None
@@ -84,7 +84,8 @@ def betweenness_centrality(G, k=None, normalized=True, weight=None, endpoints=Fa
         return {}
     nodes = G.nodes if sampled is None else sampled
     if nodes:
-        answer = G.run("betweenness", source=[G.place_of(node) for node in nodes])
+        answer = G.run("betweenness", source=[G.place_of(node) for node in nodes],
+                       weighted=weight is not None and G.has_weights)
         values = G.by_node(answer)
     else:
         values = dict.fromkeys(G.nodes, 0.0)

@@ -276,11 +276,12 @@ TEST_F(OptionSetTest, RefusesInputsThatAreOneStreamAndOutputsThatAreInputs) {
 }
 
 TEST(FieldNamesTest, NameMissingAlgorithmsAndSuggestExistingOnes) {
-  for (const char* name : {"infomap", "INFOMAP", "node2vec", "k_truss", "Max-Flow"}) {
+  for (const char* name : {"infomap", "INFOMAP", "node2vec", "Max-Flow"}) {
     EXPECT_TRUE(AboutFieldName(name).starts_with("Edgemill has no algorithm for ")) << name;
   }
   EXPECT_NE(AboutFieldName("infomap").find("; leiden gives those"), std::string::npos);
   EXPECT_EQ(AboutFieldName("Dijkstra"), "did you mean sssp?");
+  EXPECT_EQ(AboutFieldName("k_truss"), "did you mean the command edgemill truss?");
   EXPECT_EQ(AboutFieldName("harmonic"), "did you mean closeness --harmonic?");
   for (const char* name : {"", "-", "frobnicate", "cc bfs", "search"}) {
     EXPECT_EQ(AboutFieldName(name), "") << name;

@@ -69,6 +69,7 @@ const std::map<std::string_view, std::string>& Always() {
       {"info", "--memory --json --progress --quiet --data"},
       {"stats", shared + "--data --sample --sources --seed --plot"},
       {"pairs", shared + "--data --measure --neighbors --output --top --verify --force"},
+      {"truss", shared + "--data --k --output --verify --force"},
       {"walks", shared + "--data --length --walks-per-vertex --from --weighted --return --in-out "
                          "--neighbors --seed --output --force"},
       {"sample", shared + "--data --fanout --from --replace --neighbors --seed --output --force"},

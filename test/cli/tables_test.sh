@@ -279,7 +279,8 @@ same got levels
 
 # 6. An output of another suffix is refused before any work, with the list.
 expect 64 run pagerank g.mill --output ranks.xlsx
-says '.txt, .tsv, .csv, .npy or .parquet'
+says '.txt, .tsv, .csv, .npy, .parquet or .arrow'
+absent ranks.xlsx
 
 # Ctrl-C ends a query that would take hours, and leaves nothing.
 "$edgemill" ingest --sql "SELECT a.range, b.range FROM range(10000000) a, range(10000000) b

@@ -13,7 +13,7 @@ Ask it
   run            run an algorithm: edgemill run bfs GRAPH -r 42
   info           vertices, edges, sizes, data directories
   stats          degrees, components, clustering, diameter
-  pairs          similarities of given pairs of vertices
+  pairs, truss   similarities of given pairs; truss numbers of edges
   walks, sample  random walks; some neighbours, and theirs
 
 Keep it

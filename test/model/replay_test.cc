@@ -59,9 +59,28 @@ std::vector<ShippedRun> RunsFrom(VertexId source, VertexId other, bool directed)
   return runs;
 }
 
+/// Runs on the model, then again from each of its boundaries. Adds the number of these runs.
+void ReplayEach(const StoredCase& c, const ShippedRun& run, uint64_t seed, uint64_t* replays) {
+  constexpr double kTolerance = 2e-5;
+  std::vector<Mode> modes = Modes();
+  Mode mode = modes[seed % modes.size()];
+  mode.seed = seed + 1;
+  SCOPED_TRACE(StrCat(NameOf(run), " on ", c.plain.name, "; ", NameOf(mode)));
+  Replay records;
+  const auto want = RunOnModel(c, run, mode, records);
+  ASSERT_TRUE(want.ok()) << want.status().message();
+  for (const Boundary& boundary : records.boundaries()) {
+    ++*replays;
+    Replay replay(boundary);
+    const auto got = RunOnModel(c, run, mode, replay);
+    ASSERT_TRUE(got.ok()) << got.status().message();
+    ASSERT_EQ(Compare(*got, *want, kTolerance), "")
+        << "from boundary " << &boundary - records.boundaries().data();
+  }
+}
+
 TEST(ReplayTest, FromEachBoundary) {
   constexpr uint64_t kMostVertices = 40;
-  constexpr double kTolerance = 2e-5;
   uint64_t replays = 0, seed = 0;
   std::set<std::string_view> files;
   for (const StoredCase& c : StoredCases()) {
@@ -69,22 +88,10 @@ TEST(ReplayTest, FromEachBoundary) {
     if (n > kMostVertices) continue;
     for (const ShippedRun& run : RunsFrom(n / 2, 0, c.plain.graph.directed())) {
       files.insert(run.file);
-      std::vector<Mode> modes = Modes();
-      Mode mode = modes[seed % modes.size()];
-      mode.seed = ++seed;
-      SCOPED_TRACE(StrCat(NameOf(run), " on ", c.plain.name, "; ", NameOf(mode)));
-      Replay records;
-      const auto want = RunOnModel(c, run, mode, records);
-      ASSERT_TRUE(want.ok()) << want.status().message();
-      for (const Boundary& boundary : records.boundaries()) {
-        ++replays;
-        Replay replay(boundary);
-        const auto got = RunOnModel(c, run, mode, replay);
-        ASSERT_TRUE(got.ok()) << got.status().message();
-        ASSERT_EQ(Compare(*got, *want, kTolerance), "")
-            << "from boundary " << &boundary - records.boundaries().data();
-      }
+      ASSERT_NO_FATAL_FAILURE(ReplayEach(c, run, seed++, &replays));
     }
+    const ShippedRun by_weights{"betweenness", {{"--weighted", true}}, {n / 2}};
+    ASSERT_NO_FATAL_FAILURE(ReplayEach(WithoutDuplicates(c), by_weights, seed++, &replays));
   }
   EXPECT_EQ(files.size(), ShippedFiles<Engine>().size()) << "add runs of the new algorithm";
   std::printf("%llu runs from a boundary\n", static_cast<unsigned long long>(replays));

@@ -102,21 +102,40 @@ inline std::vector<double> PathCounts(const Graph& graph, VertexId source,
   }
   return paths;
 }
-inline std::vector<double> Betweenness(const Graph& graph, std::span<const VertexId> sources) {
+/// With `hops`, paths are short by their edges; otherwise by their weights, which are above 0.
+inline std::vector<double> Betweenness(const Graph& graph, std::span<const VertexId> sources,
+                                       bool hops = true) {
   const uint64_t n = graph.num_vertices();
-  const auto arcs = Arcs(graph);
+  std::vector<std::vector<InputEdge>> out(n);
+  for (const InputEdge& edge : Arcs(graph)) {
+    if (edge.from != edge.to) out[edge.from].push_back(edge);
+  }
   std::vector<double> score(n);
   for (const VertexId source : sources) {
-    const auto level = Distances(graph, source, true);
-    const auto paths = PathCounts(graph, source, level);
-    std::vector<double> dependency(n);
-    for (auto l = static_cast<double>(n); l-- > 0;) {
-      for (const InputEdge& edge : arcs) {
-        if (level[edge.from] != l || level[edge.to] != l + 1) continue;
-        dependency[edge.from] += paths[edge.from] / paths[edge.to] * (1 + dependency[edge.to]);
+    const auto distance = Distances(graph, source, hops);
+    const auto is_shortest = [&](const InputEdge& edge) {
+      return distance[edge.from] + (hops ? 1 : edge.weight) == distance[edge.to];
+    };
+    std::vector<VertexId> order;
+    for (VertexId v = 0; v < n; ++v) {
+      if (distance[v] != kInfinite) order.push_back(v);
+    }
+    std::sort(order.begin(), order.end(),
+              [&](VertexId a, VertexId b) { return distance[a] < distance[b]; });
+    std::vector<double> paths(n), dependency(n);
+    paths[source] = 1;
+    for (const VertexId v : order) {
+      for (const InputEdge& edge : out[v]) {
+        if (is_shortest(edge)) paths[edge.to] += paths[v];
       }
     }
-    for (VertexId v = 0; v < n; ++v) {
+    std::reverse(order.begin(), order.end());
+    for (const VertexId v : order) {
+      for (const InputEdge& edge : out[v]) {
+        if (is_shortest(edge)) {
+          dependency[v] += paths[v] / paths[edge.to] * (1 + dependency[edge.to]);
+        }
+      }
       if (v != source) score[v] += dependency[v];
     }
   }

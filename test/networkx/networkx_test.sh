@@ -1,6 +1,7 @@
 #!/bin/bash
-# Compares centralities, structure, similarities of pairs and the figures of stats with NetworkX: networkx_test.sh EDGEMILL [DEVICE]...
-# EDGEMILL_TEST_GRAPHS is the number of graphs (default: 60). Skips with exit code 77 if no Python has NetworkX.
+# Compares centralities (also by weights), structure, similarities of pairs, truss numbers and the figures of stats
+# with NetworkX: networkx_test.sh EDGEMILL [DEVICE]...
+# EDGEMILL_TEST_GRAPHS is the number of graphs (default: 30). Skips with exit code 77 if no Python has NetworkX.
 set -euo pipefail
 checks=$(dirname "${BASH_SOURCE[0]}")
 for python in python3 /usr/bin/python3 ""; do
@@ -9,10 +10,12 @@ for python in python3 /usr/bin/python3 ""; do
 done
 cases=$(mktemp -d)
 trap 'rm -rf "$cases"' EXIT
-"$python" "$checks/make_cases.py" "$cases/all" "${EDGEMILL_TEST_GRAPHS:-60}"
+"$python" "$checks/make_cases.py" "$cases/all" "${EDGEMILL_TEST_GRAPHS:-30}"
 "$python" "$checks/check_cases.py" "$1" "$cases/all" "${@:2}"
 "$python" "$checks/check_stats.py" "$1"
 "$python" "$checks/check_pairs.py" "$1"
+"$python" "$checks/check_truss.py" "$1"
+"$python" "$checks/check_weights.py" "$1"
 
 # The comparison must detect a wrong answer.
 mkdir "$cases/wrong"

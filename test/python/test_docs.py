@@ -2,11 +2,13 @@
 
 import doctest
 import os
+import re
 
 import edgemill
-from support import TestCase
+from support import TestCase, has
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+NEEDS_NUMPY = re.compile(r"\b(sampler|batch)\b")
 
 
 class DocsTest(TestCase):
@@ -19,7 +21,11 @@ class DocsTest(TestCase):
         self.file("links.csv", "from,to\nada,bob\nbob,eve\n")
         self.file("bad.csv", "1,2\n2,three\n2,3\n")
         page = os.path.join(ROOT, "docs", "PYTHON.md")
-        failed, tested = doctest.testfile(page, module_relative=False)
+        with open(page, encoding="utf-8") as file:
+            test = doctest.DocTestParser().get_doctest(file.read(), {}, "PYTHON.md", page, 0)
+        if not has("numpy"):
+            test.examples = [one for one in test.examples if not NEEDS_NUMPY.search(one.source)]
+        failed, tested = doctest.DocTestRunner().run(test)
         self.assertEqual(failed, 0)
         self.assertGreater(tested, 10)
 

@@ -84,6 +84,31 @@ class NetworkXTest(unittest.TestCase):
             else:
                 self.assertNotEqual(given[node], given[node], f"{name} of {node}")
 
+    def test_betweenness_by_weight(self):
+        chance = random.Random(3)
+        for graph in self.graphs():
+            if graph.is_multigraph():
+                continue
+            for values in ((1, 2, 3), (0.25, 0.5, 4.0)):
+                weighted = graph.copy()  # NetworkX keeps what it has converted
+                for _, _, data in weighted.edges(data=True):
+                    data["length"] = chance.choice(values)
+                with self.subTest(f"{weighted}, {values}"):
+                    self.expect_same("betweenness_centrality", weighted, weight="length")
+                    for normalized in (True, False):
+                        self.expect_same("betweenness_centrality", weighted, k=4, seed=5,
+                                         normalized=normalized, weight="length")
+        # What Edgemill refuses goes to the next backend: paths without end, and parallel edges.
+        endless = self.nx.Graph()
+        endless.add_edge(0, 1, length=0)
+        endless.add_edge(1, 2, length=2)
+        parallel = self.nx.MultiGraph()
+        parallel.add_edge(0, 1, length=3)
+        parallel.add_edge(0, 1, length=2)
+        for graph in (endless, parallel):
+            with self.assertRaises(NotImplementedError):
+                self.nx.betweenness_centrality(graph, weight="length", backend="edgemill")
+
     def test_values_of_nodes(self):
         for graph in self.graphs():
             with self.subTest(str(graph)):

@@ -85,7 +85,8 @@ const std::map<std::string, std::set<std::string>, std::less<>>& RoomArrows() {
         "hybrid", "api"}},
       {"engine/estimate", {"program", "cost", "plan", "run"}},
       {"engine/stats", {"graph", "run"}},
-      {"engine/output", {"graph", "report"}}};
+       {"engine/output", {"graph", "report", "run"}},
+       {"engine/truss", {"graph", "report", "cpu"}}};
   return arrows;
 }
 

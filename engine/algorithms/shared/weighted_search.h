@@ -31,10 +31,11 @@ inline namespace EM_VIEWS_NAMESPACE {
 /// The mean weight of a sample of edges, and the width of buckets by it.
 class WeightSample {
  public:
-  explicit WeightSample(RunState& state)
+  /// `wanted`: whether the run takes the sample.
+  explicit WeightSample(RunState& state, bool wanted = true)
       : sum_(state, "sampled weights", 1),
         direction_(state.weighted_lists()),
-        lists_(state, direction_) {}
+        lists_(state, direction_, wanted) {}
 
   /// The mean over the first edges of vertices in a few places, so that few blocks are read. 1
   /// where these vertices have no edges, or the graph has no weights.

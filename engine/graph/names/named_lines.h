@@ -10,6 +10,7 @@
 
 #include "common/os/memory_budget.h"
 #include "common/status.h"
+#include "common/strings.h"
 #include "engine/graph/names/name_dictionary.h"
 
 namespace edgemill {
@@ -49,10 +50,11 @@ class NamedLines {
   }
 
   /// Calls `found` with each line and its rank, in the order of names, and then clears the lines.
-  /// If the dictionary lacks names, calls `missing` with the first of their lines, and returns its
-  /// error.
-  template <typename Found, typename Missing>
-  Status Find(const NameDictionary& dictionary, const Found& found, const Missing& missing) {
+  /// If the dictionary lacks names, returns BadDataError with the first of their lines in `file`,
+  /// and with similar names, which are looked for on `threads` threads.
+  template <typename Found>
+  Status Find(const NameDictionary& dictionary, std::string_view file, int threads,
+              const Found& found) {
     const auto name_of = [&](const Line& line) {
       return std::string_view(text_).substr(line.begin, line.size);
     };
@@ -74,7 +76,11 @@ class NamedLines {
         first_missing = &line;
       }
     }
-    if (first_missing != nullptr) return missing(*first_missing, name_of(*first_missing));
+    if (first_missing != nullptr) {
+      const Status status = dictionary.FindOrSuggest(name_of(*first_missing), threads).status();
+      if (status.code() != Code::kUsage) return status;
+      return BadDataError(StrCat(file, ":", first_missing->number, ": ", status.message()));
+    }
     text_.clear();
     lines_.clear();
     return OkStatus();

@@ -225,6 +225,9 @@ TEST(Betweenness, OneColumnIsEnough) {
   const auto out_only =
       InMemoryGraph::Dense(graph.num_vertices, graph.edges, {.in_columns = false});
   ExpectScores(RunInMemory(*out_only, From({1, 2})), expected);
+  const auto in_only =
+      InMemoryGraph::Dense(graph.num_vertices, graph.edges, {.out_columns = false});
+  ExpectScores(RunInMemory(*in_only, From({1, 2})), expected);
 }
 
 TEST(Betweenness, ASourceCountsOnceAndMustBeThere) {

@@ -37,9 +37,9 @@ struct CheckpointCase {
 };
 
 /// A directed graph with weights, and an undirected one with loops and duplicates, each with some
-/// levels and components.
+/// levels and components; and an undirected grid with weights, without duplicates.
 struct CheckpointGraphs {
-  std::unique_ptr<InMemoryGraph> directed, undirected;
+  std::unique_ptr<InMemoryGraph> directed, undirected, simple;
 
   CheckpointGraphs() {
     TestCase grid = WeightedGrid(9);
@@ -54,6 +54,7 @@ struct CheckpointGraphs {
     }
     TestGraphOptions options{.directed = false, .weights = WeightType::kInt32};
     undirected = InMemoryGraph::Dense(150, grid.edges, options);
+    simple = InMemoryGraph::Dense(100, WeightedGrid(10).edges, options);
   }
 };
 
@@ -99,6 +100,7 @@ inline std::vector<CheckpointCase> CheckpointCases(const CheckpointGraphs& graph
     }
   };
   for (const AlgorithmHelp& help : Algorithms()) {
+    if (help.name == "betweenness") add(help, graphs.simple.get(), {{"--weighted", true}});
     for (const InMemoryGraph* const graph : {graphs.directed.get(), graphs.undirected.get()}) {
       if (help.name == "toposort" && !graph->info().directed) continue;
       if ((help.name == "louvain" || help.name == "leiden") && graph->info().directed) continue;

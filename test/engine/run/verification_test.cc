@@ -256,6 +256,21 @@ TEST(Verifiers, ForestsAreWholeAndLightest) {
   spoiler.Refused("another root", [](auto parents) { parents[0] = parents[1] = 1; });
 }
 
+TEST(Verifiers, BetweennessByWeights) {
+  for (const bool directed : {true, false}) {
+    for (const WeightType weights : {WeightType::kInt32, WeightType::kFloat64}) {
+      const TestCase grid = WeightedGrid(7);
+      const auto store = InMemoryGraph::Dense(grid.num_vertices, grid.edges,
+                                              {.directed = directed, .weights = weights});
+      InMemoryReader reader(*store, 1);
+      SpoilScores(Verification(*store, reader,
+                               {.algorithm = "betweenness",
+                                .values = {{"--source", ExternalId{0}}, {"--weighted", true}}}),
+                  "betweenness");
+    }
+  }
+}
+
 TEST(Verifiers, SimilaritiesDependOnBothNumbersOfNeighbors) {
   const auto store = InMemoryGraph::Dense(5, {{0, 1}, {0, 2}, {3, 1}, {3, 4}, {4, 2}, {4, 2}}, {});
   InMemoryReader reader(*store, 1);

@@ -85,6 +85,17 @@ TEST(ShippedTest, NumbersOfPaths) {
   }
 }
 
+TEST(ShippedTest, BetweennessByWeights) {
+  for (const StoredCase& c : StoredCases()) {
+    const StoredCase simple = WithoutDuplicates(c);
+    const auto n = static_cast<VertexId>(simple.plain.graph.num_vertices());
+    std::vector<VertexId> sources = {n / 2};
+    if (n > 1) sources.push_back(0);
+    const auto scores = textbook::Betweenness(simple.plain.graph, sources, /*hops=*/false);
+    ExpectValues(simple, {"betweenness", {{"--weighted", true}}, sources}, scores, 1e-9);
+  }
+}
+
 /// An empty string if `steps` are those of a path from `source` to `target` of this length;
 /// otherwise what is wrong.
 std::string WrongPath(const Graph& graph, VertexId source, VertexId target, double length,

@@ -16,6 +16,7 @@
 #include "engine/model/model_engine.h"
 #include "test/model/engine_running.h"
 #include "test/model/shipped/shipped.h"
+#include "test/model/textbook.h"
 
 namespace edgemill::model {
 
@@ -32,6 +33,20 @@ inline std::string NameOf(const ShippedRun& run) {
     name += StrCat(" ", option, " ", value.Text());
   for (const VertexId source : run.sources) name += StrCat(" --source ", source);
   return name;
+}
+
+/// The case without duplicates and loops, with weights from 1 to 3.
+inline StoredCase WithoutDuplicates(const StoredCase& c) {
+  const Graph simple = textbook::SimpleGraph(c.plain.graph);
+  std::vector<InputEdge> edges(simple.input().begin(), simple.input().end());
+  for (size_t i = 0; i < edges.size(); ++i) {
+    edges[i].weight = static_cast<double>(1 + (edges[i].from + 2 * edges[i].to + i) % 3);
+  }
+  Graph graph(simple.num_vertices(), std::move(edges), simple.directed());
+  TestGraphOptions options;
+  options.weights = c.stored->info().weights;
+  auto stored = Stored(graph, options);
+  return {{c.plain.name + ", without duplicates", std::move(graph)}, std::move(stored)};
 }
 
 /// One value for each vertex. Infinity stands for no value.
