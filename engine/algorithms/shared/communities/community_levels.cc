@@ -1,3 +1,4 @@
+// Above 400 lines: moves of one thread, those in rounds, and the levels that they make.
 #include "engine/algorithms/shared/communities/community_levels.h"
 
 #include <algorithm>
@@ -14,15 +15,15 @@
 namespace edgemill {
 namespace {
 
-constexpr uint64_t kGrain = uint64_t{1} << 14, kVerticesAtOnce = 256;
+constexpr uint64_t kLevelGrain = uint64_t{1} << 14, kListsOfChunk = 256;
 
 /// The weights of a vertex's arcs to each community. One vertex at a time.
 class ArcSums {
  public:
-  static StatusOr<ArcSums> Of(uint64_t num_communities, MemoryBudget& budget) {
+  static StatusOr<ArcSums> Of(uint64_t num_communities, ArrayPool& pool) {
     ArcSums sums;
-    ASSIGN_OR_RETURN(sums.weight_, CountedArray<uint64_t>::Of(num_communities, budget));
-    ASSIGN_OR_RETURN(sums.met_, CountedArray<VertexId>::Of(num_communities, budget));
+    ASSIGN_OR_RETURN(sums.weight_, CountedArray<uint64_t>::Of(num_communities, pool));
+    ASSIGN_OR_RETURN(sums.met_, CountedArray<VertexId>::Unset(num_communities, pool));
     return sums;
   }
   void Add(VertexId community, uint64_t weight) {
@@ -45,10 +46,10 @@ class ArcSums {
 /// The vertices that may gain by a move, first in, first out. Each is in it once.
 class VertexQueue {
  public:
-  static StatusOr<VertexQueue> Of(uint64_t num_vertices, uint64_t seed, MemoryBudget& budget) {
+  static StatusOr<VertexQueue> Of(uint64_t num_vertices, uint64_t seed, ArrayPool& pool) {
     VertexQueue queue;
-    ASSIGN_OR_RETURN(queue.ring_, CountedArray<VertexId>::Of(num_vertices, budget));
-    ASSIGN_OR_RETURN(queue.waits_, CountedArray<uint8_t>::Of(num_vertices, budget));
+    ASSIGN_OR_RETURN(queue.ring_, CountedArray<VertexId>::Unset(num_vertices, pool));
+    ASSIGN_OR_RETURN(queue.waits_, CountedArray<uint8_t>::Unset(num_vertices, pool));
     const std::span<VertexId> order = queue.ring_.span();
     std::iota(order.begin(), order.end(), VertexId{0});
     std::sort(order.begin(), order.end(),
@@ -83,17 +84,17 @@ class VertexQueue {
 Status Move(const WeightedGraph& graph, const LevelOptions& options,
             std::span<VertexId> community) {
   const ModularityRule& rule = options.rule;
-  MemoryBudget& budget = options.budget;
+  ArrayPool& pool = options.pool;
   const uint64_t n = graph.num_vertices();
-  ASSIGN_OR_RETURN(auto total, CountedArray<uint64_t>::Of(n, budget));
-  ASSIGN_OR_RETURN(auto size, CountedArray<VertexId>::Of(n, budget));
-  ASSIGN_OR_RETURN(ArcSums sums, ArcSums::Of(n, budget));
-  ASSIGN_OR_RETURN(VertexQueue queue, VertexQueue::Of(n, options.seed, budget));
+  ASSIGN_OR_RETURN(auto total, CountedArray<uint64_t>::Of(n, pool));
+  ASSIGN_OR_RETURN(auto size, CountedArray<VertexId>::Of(n, pool));
+  ASSIGN_OR_RETURN(ArcSums sums, ArcSums::Of(n, pool));
+  ASSIGN_OR_RETURN(VertexQueue queue, VertexQueue::Of(n, options.seed, pool));
   for (uint64_t v = 0; v < n; ++v) {
     total[community[v]] += graph.strength[v];
     ++size[community[v]];
   }
-  ASSIGN_OR_RETURN(auto empty, CountedArray<VertexId>::Of(n, budget));  // communities
+  ASSIGN_OR_RETURN(auto empty, CountedArray<VertexId>::Unset(n, pool));  // communities
   uint64_t num_empty = 0;
   for (uint64_t c = 0; c < n; ++c) {
     if (size[c] == 0) empty[num_empty++] = static_cast<VertexId>(c);
@@ -131,11 +132,11 @@ Status Move(const WeightedGraph& graph, const LevelOptions& options,
 
 /// Makes communities of the connected parts of communities. That never makes modularity less.
 Status Split(const WeightedGraph& graph, std::span<VertexId> community, int threads,
-             MemoryBudget& budget) {
+             ArrayPool& pool) {
   const uint64_t n = graph.num_vertices();
-  ASSIGN_OR_RETURN(auto parent, CountedArray<VertexId>::Of(n, budget));
+  ASSIGN_OR_RETURN(auto parent, CountedArray<VertexId>::Unset(n, pool));
   std::iota(parent.span().begin(), parent.span().end(), VertexId{0});
-  RETURN_IF_ERROR(ParallelFor(n, kVerticesAtOnce, threads, [&](size_t begin, size_t end) {
+  RETURN_IF_ERROR(ParallelFor(n, kListsOfChunk, threads, [&](size_t begin, size_t end) {
     for (size_t v = begin; v < end; ++v) {
       graph.ForEachArc(static_cast<VertexId>(v), [&](VertexId to, uint64_t) {
         if (to < v && community[to] == community[v]) {
@@ -145,7 +146,7 @@ Status Split(const WeightedGraph& graph, std::span<VertexId> community, int thre
     }
     return OkStatus();
   }));
-  ForEachChunk(n, kGrain, threads, [&](size_t begin, size_t end) {
+  ForEachChunk(n, kLevelGrain, threads, [&](size_t begin, size_t end) {
     for (size_t v = begin; v < end; ++v) {
       community[v] = RootOf(parent.span().data(), static_cast<VertexId>(v));
     }
@@ -159,14 +160,14 @@ Status Split(const WeightedGraph& graph, std::span<VertexId> community, int thre
 Status Refine(const WeightedGraph& graph, const LevelOptions& options,
               std::span<const VertexId> community, std::span<VertexId> group) {
   const ModularityRule& rule = options.rule;
-  MemoryBudget& budget = options.budget;
+  ArrayPool& pool = options.pool;
   const uint64_t n = graph.num_vertices();
-  ASSIGN_OR_RETURN(auto of_community, CountedArray<uint64_t>::Of(n, budget));  // strengths
-  ASSIGN_OR_RETURN(auto total, CountedArray<uint64_t>::Of(n, budget));
-  ASSIGN_OR_RETURN(auto cut, CountedArray<uint64_t>::Of(n, budget));  // to the community's rest
-  ASSIGN_OR_RETURN(auto size, CountedArray<VertexId>::Of(n, budget));
-  ASSIGN_OR_RETURN(ArcSums sums, ArcSums::Of(n, budget));
-  ASSIGN_OR_RETURN(VertexQueue queue, VertexQueue::Of(n, options.seed, budget));
+  ASSIGN_OR_RETURN(auto of_community, CountedArray<uint64_t>::Of(n, pool));  // strengths
+  ASSIGN_OR_RETURN(auto total, CountedArray<uint64_t>::Of(n, pool));
+  ASSIGN_OR_RETURN(auto cut, CountedArray<uint64_t>::Of(n, pool));  // to the community's rest
+  ASSIGN_OR_RETURN(auto size, CountedArray<VertexId>::Of(n, pool));
+  ASSIGN_OR_RETURN(ArcSums sums, ArcSums::Of(n, pool));
+  ASSIGN_OR_RETURN(VertexQueue queue, VertexQueue::Of(n, options.seed, pool));
   for (uint64_t v = 0; v < n; ++v) {
     group[v] = static_cast<VertexId>(v);
     total[v] = graph.strength[v];
@@ -209,19 +210,18 @@ Status Refine(const WeightedGraph& graph, const LevelOptions& options,
 
 StatusOr<double> ModularityOf(const WeightedGraph& graph, const LevelOptions& options,
                               std::span<const VertexId> community, uint64_t count) {
-  ASSIGN_OR_RETURN(auto inside, CountedArray<uint64_t>::Of(count, options.budget));
-  ASSIGN_OR_RETURN(auto total, CountedArray<uint64_t>::Of(count, options.budget));
-  ForEachChunk(graph.num_vertices(), kVerticesAtOnce, options.threads,
-               [&](size_t begin, size_t end) {
-                 for (size_t v = begin; v < end; ++v) {
-                   uint64_t within = graph.inside[v];
-                   graph.ForEachArc(static_cast<VertexId>(v), [&](VertexId to, uint64_t weight) {
-                     if (community[to] == community[v]) within += weight;
-                   });
-                   AtomicAdd(&inside[community[v]], within);
-                   AtomicAdd(&total[community[v]], graph.strength[v]);
-                 }
-               });
+  ASSIGN_OR_RETURN(auto inside, CountedArray<uint64_t>::Of(count, options.pool));
+  ASSIGN_OR_RETURN(auto total, CountedArray<uint64_t>::Of(count, options.pool));
+  ForEachChunk(graph.num_vertices(), kListsOfChunk, options.threads, [&](size_t begin, size_t end) {
+    for (size_t v = begin; v < end; ++v) {
+      uint64_t within = graph.inside[v];
+      graph.ForEachArc(static_cast<VertexId>(v), [&](VertexId to, uint64_t weight) {
+        if (community[to] == community[v]) within += weight;
+      });
+      AtomicAdd(&inside[community[v]], within);
+      AtomicAdd(&total[community[v]], graph.strength[v]);
+    }
+  });
   double sum = 0;
   for (uint64_t c = 0; c < count; ++c) sum += options.rule.ShareOf(inside[c], total[c]);
   return sum;
@@ -254,13 +254,13 @@ struct RoundArrays {
   CountedArray<uint64_t> limit, total;
   CountedArray<uint32_t> size;
   CountedArray<uint8_t> bits;
-  static StatusOr<RoundArrays> Of(uint64_t n, MemoryBudget& budget) {
+  static StatusOr<RoundArrays> Of(uint64_t n, ArrayPool& pool) {
     RoundArrays made;
-    ASSIGN_OR_RETURN(made.choice, CountedArray<VertexId>::Of(n, budget));
-    ASSIGN_OR_RETURN(made.limit, CountedArray<uint64_t>::Of(n, budget));
-    ASSIGN_OR_RETURN(made.total, CountedArray<uint64_t>::Of(n, budget));
-    ASSIGN_OR_RETURN(made.size, CountedArray<uint32_t>::Of(n, budget));
-    ASSIGN_OR_RETURN(made.bits, CountedArray<uint8_t>::Of(n, budget));
+    ASSIGN_OR_RETURN(made.choice, CountedArray<VertexId>::Unset(n, pool));
+    ASSIGN_OR_RETURN(made.limit, CountedArray<uint64_t>::Unset(n, pool));
+    ASSIGN_OR_RETURN(made.total, CountedArray<uint64_t>::Of(n, pool));
+    ASSIGN_OR_RETURN(made.size, CountedArray<uint32_t>::Of(n, pool));
+    ASSIGN_OR_RETURN(made.bits, CountedArray<uint8_t>::Unset(n, pool));
     return made;
   }
 };
@@ -274,8 +274,8 @@ constexpr uint64_t kWindows = 64, kLeastWindow = uint64_t{1} << 13;
 Status MoveInRounds(const WeightedGraph& graph, const LevelOptions& options, uint64_t arcs,
                     std::span<const VertexId> bounds, std::span<VertexId> label) {
   const uint64_t n = graph.num_vertices();
-  ASSIGN_OR_RETURN(RoundArrays arrays, RoundArrays::Of(n, options.budget));
-  ForEachChunk(n, kGrain, options.threads, [&](size_t begin, size_t end) {
+  ASSIGN_OR_RETURN(RoundArrays arrays, RoundArrays::Of(n, options.pool));
+  ForEachChunk(n, kLevelGrain, options.threads, [&](size_t begin, size_t end) {
     for (size_t v = begin; v < end; ++v) {
       arrays.bits[v] = kAwake;
       if (!bounds.empty()) label[v] = static_cast<VertexId>(v);
@@ -287,7 +287,7 @@ Status MoveInRounds(const WeightedGraph& graph, const LevelOptions& options, uin
   for (uint64_t v = 0; v < n; ++v) longest = std::max(longest, graph.end[v] - graph.first[v]);
   ASSIGN_OR_RETURN(
       ThreadTables tables,
-      ThreadTables::Of(longest, TeamFor(arcs, uint64_t{1} << 14, options.threads), options.budget));
+      ThreadTables::Of(longest, TeamFor(arcs, uint64_t{1} << 14, options.threads), options.pool));
   const std::vector<VertexId> borders = BordersOf(graph, std::max(arcs / kWindows, kLeastWindow));
   MemoryMoves<WeightedGraph> moves(
       graph,
@@ -303,7 +303,7 @@ Status MoveInRounds(const WeightedGraph& graph, const LevelOptions& options, uin
 
 /// So that what is done in the order of arcs is always the same.
 void SortArcs(WeightedGraph& graph, int threads) {
-  ForEachChunk(graph.num_vertices(), kVerticesAtOnce, threads, [&](size_t begin, size_t end) {
+  ForEachChunk(graph.num_vertices(), kListsOfChunk, threads, [&](size_t begin, size_t end) {
     std::vector<std::pair<VertexId, uint64_t>> own;
     for (size_t v = begin; v < end; ++v) {
       own.clear();
@@ -320,32 +320,33 @@ void SortArcs(WeightedGraph& graph, int threads) {
 
 }  // namespace
 
-StatusOr<uint64_t> NumberByFirst(std::span<VertexId> community, int threads, MemoryBudget& budget) {
+StatusOr<uint64_t> NumberByFirst(std::span<VertexId> community, int threads, ArrayPool& pool) {
   const uint64_t n = community.size();
-  ASSIGN_OR_RETURN(auto number, CountedArray<VertexId>::Of(n, budget));  // first: the first member
-  std::vector<uint64_t> counts(n / kGrain + 2);
-  ForEachChunk(n, kGrain, threads, [&](size_t begin, size_t end) {
+  ASSIGN_OR_RETURN(auto number, CountedArray<VertexId>::Unset(n, pool));  // first: the first member
+  std::vector<uint64_t> counts(n / kLevelGrain + 2);
+  ForEachChunk(n, kLevelGrain, threads, [&](size_t begin, size_t end) {
     std::fill_n(number.span().begin() + begin, end - begin, kInvalidVertex);
   });
-  ForEachChunk(n, kGrain, threads, [&](size_t begin, size_t end) {
+  ForEachChunk(n, kLevelGrain, threads, [&](size_t begin, size_t end) {
     for (size_t v = begin; v < end; ++v) {
       AtomicMin(&number[community[v]], static_cast<VertexId>(v));
     }
   });
-  ForEachChunk(n, kGrain, threads, [&](size_t begin, size_t end) {
+  ForEachChunk(n, kLevelGrain, threads, [&](size_t begin, size_t end) {
     for (size_t v = begin; v < end; ++v) {
-      counts[begin / kGrain + 1] += number[community[v]] == v ? 1 : 0;
+      counts[begin / kLevelGrain + 1] += number[community[v]] == v ? 1 : 0;
     }
   });
   for (size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
-  ASSIGN_OR_RETURN(auto of_first, CountedArray<VertexId>::Of(n, budget));  // number by first member
-  ForEachChunk(n, kGrain, threads, [&](size_t begin, size_t end) {
-    uint64_t next = counts[begin / kGrain];
+  ASSIGN_OR_RETURN(auto of_first,
+                   CountedArray<VertexId>::Unset(n, pool));  // number by first member
+  ForEachChunk(n, kLevelGrain, threads, [&](size_t begin, size_t end) {
+    uint64_t next = counts[begin / kLevelGrain];
     for (size_t v = begin; v < end; ++v) {
       if (number[community[v]] == v) of_first[v] = static_cast<VertexId>(next++);
     }
   });
-  ForEachChunk(n, kGrain, threads, [&](size_t begin, size_t end) {
+  ForEachChunk(n, kLevelGrain, threads, [&](size_t begin, size_t end) {
     for (size_t v = begin; v < end; ++v) community[v] = of_first[number[community[v]]];
   });
   return counts.back();
@@ -355,14 +356,14 @@ StatusOr<Communities> ImproveCommunities(WeightedGraph& given, std::span<const V
                                          const LevelOptions& options) {
   const bool refines = options.refines;
   const int threads = options.threads;
-  MemoryBudget& budget = options.budget;
+  ArrayPool& pool = options.pool;
   WeightedGraph grouped;
   WeightedGraph* graph = &given;
   Communities found;
   ASSIGN_OR_RETURN(found.of,
-                   CountedArray<VertexId>::Of(given.num_vertices(), budget));  // first: vertices
+                   CountedArray<VertexId>::Unset(given.num_vertices(), pool));  // first: vertices
   std::iota(found.of.span().begin(), found.of.span().end(), VertexId{0});
-  ASSIGN_OR_RETURN(auto community, CountedArray<VertexId>::Of(given.num_vertices(), budget));
+  ASSIGN_OR_RETURN(auto community, CountedArray<VertexId>::Unset(given.num_vertices(), pool));
   std::copy(start.begin(), start.end(), community.span().begin());
   while (true) {
     ++found.levels;
@@ -372,26 +373,26 @@ StatusOr<Communities> ImproveCommunities(WeightedGraph& given, std::span<const V
     LevelOptions of_level = options;
     of_level.seed += found.levels;
     if (serial) {
-      if (refines) RETURN_IF_ERROR(Split(*graph, community.span(), threads, budget));
+      if (refines) RETURN_IF_ERROR(Split(*graph, community.span(), threads, pool));
       RETURN_IF_ERROR(Move(*graph, of_level, community.span()));
     } else {
       RETURN_IF_ERROR(MoveInRounds(*graph, of_level, arcs, {}, community.span()));
     }
-    if (refines) RETURN_IF_ERROR(Split(*graph, community.span(), threads, budget));
-    ASSIGN_OR_RETURN(found.count, NumberByFirst(community.span(), threads, budget));
-    ASSIGN_OR_RETURN(auto group, CountedArray<VertexId>::Of(n, budget));
+    if (refines) RETURN_IF_ERROR(Split(*graph, community.span(), threads, pool));
+    ASSIGN_OR_RETURN(found.count, NumberByFirst(community.span(), threads, pool));
+    ASSIGN_OR_RETURN(auto group, CountedArray<VertexId>::Unset(n, pool));
     std::copy(community.span().begin(), community.span().end(), group.span().begin());
     if (refines) {
       RETURN_IF_ERROR(serial
                           ? Refine(*graph, of_level, community.span(), group.span())
                           : MoveInRounds(*graph, of_level, arcs, community.span(), group.span()));
     }
-    ASSIGN_OR_RETURN(const uint64_t groups, NumberByFirst(group.span(), threads, budget));
+    ASSIGN_OR_RETURN(const uint64_t groups, NumberByFirst(group.span(), threads, pool));
     if (groups == n) break;
-    GroupMaker<WeightedGraph> maker(*graph, graph->strength.span(), group.span(), groups, threads,
-                                    budget);
+    GroupMaker<WeightedGraph> maker(*graph, graph->strength.span(), group.span(), groups,
+                                    {threads, pool});
     ASSIGN_OR_RETURN(WeightedGraph next, maker.Make(graph->inside.span()));
-    ASSIGN_OR_RETURN(auto of_groups, CountedArray<VertexId>::Of(groups, budget));
+    ASSIGN_OR_RETURN(auto of_groups, CountedArray<VertexId>::Unset(groups, pool));
     for (uint64_t v = 0; v < n; ++v) {
       of_groups[group[v]] = refines ? community[v] : group[v];
     }

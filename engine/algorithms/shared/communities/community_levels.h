@@ -27,12 +27,12 @@ struct LevelOptions {
   bool refines = false;  // Leiden
   uint64_t seed = 1;     // chooses the order of vertices
   int threads = 1;
-  MemoryBudget& budget;
+  ArrayPool& pool;
 };
 
 /// Replaces labels, which are below their number, by numbers from 0 on, in the order of first
 /// members. Returns how many labels there are. BudgetError.
-StatusOr<uint64_t> NumberByFirst(std::span<VertexId> labels, int threads, MemoryBudget& budget);
+StatusOr<uint64_t> NumberByFirst(std::span<VertexId> labels, int threads, ArrayPool& pool);
 
 /// Improves the communities that `start` says, by vertex: numbers below that of vertices. In each
 /// level, vertices move to the neighbouring community of largest gain. Then groups of them are the

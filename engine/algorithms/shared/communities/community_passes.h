@@ -9,6 +9,12 @@
 // When few vertices move, groups of them make a graph in memory, whose communities improve by
 // levels (community_levels.h). A second iteration then begins with these communities, so that
 // vertices move between communities that their first passes could not know.
+//
+// In a small graph a window holds a large part of all vertices, which decide without knowing of
+// each other. Such graphs have no passes of moves: each vertex is a group, and levels begin at once
+// and move one vertex after the other.
+//
+// Above 400 lines: passes over stored lists, the same in memory, and the iterations of both.
 #pragma once
 
 #include <algorithm>
@@ -44,12 +50,14 @@ template <typename E>
 class CommunityPasses {
  public:
   CommunityPasses(E& engine, CommunityState& state)
-      : engine_(engine), state_(state), degree_(engine.Degrees(kOut)) {}
+      : engine_(engine), state_(state), degree_(engine.Degrees(kOut)), pool_(engine.budget()) {}
 
   Status Run(Answer* answer);
 
  private:
   static constexpr uint64_t kMostPasses = 16, kMostRefinements = 2, kMostIterations = 2;
+  /// Graphs of fewer edges have no passes of moves, but more iterations over levels.
+  static constexpr uint64_t kSmallEdges = uint64_t{1} << 12, kSmallIterations = 4;
   static constexpr double kLeastGain = 1e-3;  // of modularity, of an iteration that is not the last
   bool alone(const VertexArray<VertexId>& label) const { return &label == &state_.group; }
   /// Passes end when of so many vertices less than one moves.
@@ -85,10 +93,12 @@ class CommunityPasses {
   /// Levels of moves of groups. Writes the communities of vertices; returns their modularity.
   StatusOr<double> ImproveInMemory(WeightedGraph& graph);
   uint64_t seed() const { return state_.Get(kOrderSeed); }
+  bool small() const { return engine_.graph().num_edges() < kSmallEdges; }
 
   E& engine_;
   CommunityState& state_;
   const DegreeView degree_;
+  ArrayPool pool_;
   double units_ = 1;  // of a weight of 1
   ModularityRule rule_;
   uint64_t passes_ = 0, levels_ = 1;
@@ -241,7 +251,7 @@ Status CommunityPasses<E>::MoveInMemory(const StoredLists& lists, VertexArray<Ve
   }
   const uint64_t most = std::min(longest, state_.num_vertices());
   const int team = TeamFor(lists.num_places(), uint64_t{1} << 14, engine_.threads());
-  ASSIGN_OR_RETURN(ThreadTables tables, ThreadTables::Of(most, team, engine_.budget()));
+  ASSIGN_OR_RETURN(ThreadTables tables, ThreadTables::Of(most, team, pool_));
   const std::vector<VertexId> borders = Borders();
   MoveOptions options{.rule = rule_,
                       .seed = seed(),
@@ -263,11 +273,10 @@ StatusOr<WeightedGraph> CommunityPasses<E>::GroupInMemory(const StoredLists& lis
       state_.refines ? state_.group.span() : state_.community.span();
   const std::span<VertexId> number = state_.moves.size.mutable_span();
   std::copy(group.begin(), group.end(), number.begin());
-  ASSIGN_OR_RETURN(const uint64_t groups,
-                   NumberByFirst(number, engine_.threads(), engine_.budget()));
+  ASSIGN_OR_RETURN(const uint64_t groups, NumberByFirst(number, engine_.threads(), pool_));
   ++passes_;
   return GroupMaker<StoredLists>(lists, state_.moves.strength.span(), number, groups,
-                                 engine_.threads(), engine_.budget())
+                                 {engine_.threads(), pool_})
       .Make({});
 }
 
@@ -285,7 +294,7 @@ StatusOr<WeightedGraph> CommunityPasses<E>::BareGraph(std::span<const VertexId> 
     number[g] = groups++;
     num_arcs += arcs[g];
   }
-  ASSIGN_OR_RETURN(WeightedGraph graph, WeightedGraph::Of(groups, num_arcs, engine_.budget()));
+  ASSIGN_OR_RETURN(WeightedGraph graph, WeightedGraph::Of(groups, num_arcs, pool_));
   for (size_t v = 0; v < label.size(); ++v) {
     graph.strength[number[label[v]]] += strength[v];
     if (number[v] == kInvalidVertex) continue;  // no group is called after v
@@ -375,12 +384,17 @@ StatusOr<double> CommunityPasses<E>::ImproveInMemory(WeightedGraph& graph) {
   const std::span<VertexId> least = state_.moves.choice.mutable_span();
   each([&](VertexId v) { least[v] = kInvalidVertex; });
   each([&](VertexId v) { AtomicMin(&least[community[v]], number[v]); });
-  ASSIGN_OR_RETURN(auto start, CountedArray<VertexId>::Of(graph.num_vertices(), engine_.budget()));
+  ASSIGN_OR_RETURN(auto start, CountedArray<VertexId>::Unset(graph.num_vertices(), pool_));
   each([&](VertexId v) { StoreRelaxed(&start[number[v]], least[community[v]]); });
-  ASSIGN_OR_RETURN(const Communities found,
-                   ImproveCommunities(graph, start.span(),
-                                      {rule_, state_.refines, seed(), threads, engine_.budget()}));
-  levels_ = 1 + found.levels;
+  const LevelOptions options{rule_, state_.refines, seed(), threads, pool_};
+  ASSIGN_OR_RETURN(Communities found, ImproveCommunities(graph, start.span(), options));
+  for (uint64_t i = 1; small() && i < kSmallIterations; ++i) {
+    ASSIGN_OR_RETURN(Communities more, ImproveCommunities(graph, found.of.span(), options));
+    const double gain = more.modularity - found.modularity;
+    if (gain > 0) found = std::move(more);
+    if (gain < kLeastGain) break;
+  }
+  levels_ = (small() ? 0 : 1) + found.levels;
   // Afterwards, it is called after its first vertex.
   each([&](VertexId v) { least[v] = kInvalidVertex; });
   each([&](VertexId v) { AtomicMin(&least[found.of[number[v]]], v); });
@@ -392,11 +406,13 @@ template <typename E>
 Status CommunityPasses<E>::Iterate(const StoredLists* lists) {
   VertexArray<VertexId>& community = state_.community;
   VertexArray<VertexId>& group = state_.refines ? state_.group : community;
-  const auto move = [&](VertexArray<VertexId>& label) {
+  const auto move = [&](VertexArray<VertexId>& label) -> Status {
+    if (small()) return OkStatus();
     return lists != nullptr ? MoveInMemory(*lists, label) : MoveUntilFewDo(label);
   };
   state_.modularity = -std::numeric_limits<double>::infinity();
-  for (uint64_t i = 0; i < kMostIterations; ++i) {
+  for (uint64_t i = 0; i < (small() ? 1 : kMostIterations); ++i) {
+    if (lists == nullptr) pool_.Clear();  // blocks of lists need it
     RETURN_IF_ERROR(Begin(community, /*again=*/i > 0));
     RETURN_IF_ERROR(move(community));
     if (state_.refines) {
@@ -432,13 +448,17 @@ Status CommunityPasses<E>::Run(Answer* answer) {
   state_.modularity = -std::numeric_limits<double>::infinity();
   if (rule_.weight > 0) {
     Status status = BudgetError("");
-    // A checkpoint of passes over lists goes on with these.
-    if (kMayUnpack && !state_.answers()) {
-      StatusOr<StoredLists> lists = StoredLists::Read(engine_.graph(), units_);
+    // Moves in memory are no operators, and no journal could answer them: so runs that keep
+    // checkpoints make passes.
+    if (kMayUnpack && state_.journal() == nullptr) {
+      const uint64_t passes = passes_;
+      StatusOr<StoredLists> lists = StoredLists::Read(engine_.graph(), units_, pool_);
       status = lists.ok() ? Iterate(&*lists) : lists.status();
       if (status.code() != Code::kBudget) RETURN_IF_ERROR(status);
+      if (!status.ok()) passes_ = passes;
     }
     if (!status.ok()) {
+      pool_.Clear();
       state_.tables.labels.Fill(0);
       state_.tables.sums.Fill(0);
       RETURN_IF_ERROR(Iterate(nullptr));

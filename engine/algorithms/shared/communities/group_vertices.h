@@ -12,20 +12,25 @@
 
 namespace edgemill {
 
+/// What makes the graph of groups.
+struct GroupMeans {
+  int threads;
+  ArrayPool& pool;
+};
+
 /// Makes the graph of groups. `group` has a number below `num_groups` for each vertex of `lists`,
 /// and every number occurs.
 template <typename Lists>
 class GroupMaker {
  public:
   GroupMaker(const Lists& lists, std::span<const uint64_t> strength,
-             std::span<const VertexId> group, uint64_t num_groups, int threads,
-             MemoryBudget& budget)
+             std::span<const VertexId> group, uint64_t num_groups, const GroupMeans& means)
       : lists_(lists),
         strength_(strength),
         group_(group),
         num_groups_(num_groups),
-        threads_(threads),
-        budget_(budget) {}
+        threads_(means.threads),
+        pool_(means.pool) {}
 
   /// `inside` of `lists`' vertices; empty where loops are in the lists. BudgetError.
   StatusOr<WeightedGraph> Make(std::span<const uint64_t> inside) {
@@ -49,9 +54,9 @@ class GroupMaker {
   /// The vertices of each group, in any order.
   Status FindMembers() {
     const uint64_t n = group_.size();
-    ASSIGN_OR_RETURN(begin_, CountedArray<uint64_t>::Of(num_groups_ + 1, budget_));
-    ASSIGN_OR_RETURN(members_, CountedArray<VertexId>::Of(n, budget_));
-    ASSIGN_OR_RETURN(arcs_, CountedArray<uint64_t>::Of(num_groups_, budget_));
+    ASSIGN_OR_RETURN(begin_, CountedArray<uint64_t>::Of(num_groups_ + 1, pool_));
+    ASSIGN_OR_RETURN(members_, CountedArray<VertexId>::Unset(n, pool_));
+    ASSIGN_OR_RETURN(arcs_, CountedArray<uint64_t>::Of(num_groups_, pool_));
     ForEachChunk(n, kGrain, threads_, [&](size_t begin, size_t end) {
       for (size_t v = begin; v < end; ++v) {
         AtomicAdd(&begin_[group_[v] + 1], uint64_t{1});
@@ -60,7 +65,7 @@ class GroupMaker {
       }
     });
     for (uint64_t g = 0; g < num_groups_; ++g) begin_[g + 1] += begin_[g];
-    ASSIGN_OR_RETURN(auto next, CountedArray<uint64_t>::Of(num_groups_, budget_));
+    ASSIGN_OR_RETURN(auto next, CountedArray<uint64_t>::Unset(num_groups_, pool_));
     std::copy_n(begin_.span().begin(), num_groups_, next.span().begin());
     ForEachChunk(n, kGrain, threads_, [&](size_t begin, size_t end) {
       for (size_t v = begin; v < end; ++v) {
@@ -76,7 +81,7 @@ class GroupMaker {
   StatusOr<WeightedGraph> Bare() {
     uint64_t places = 0;
     for (uint64_t g = 0; g < num_groups_; ++g) places += std::min(arcs_[g], num_groups_ - 1);
-    ASSIGN_OR_RETURN(WeightedGraph made, WeightedGraph::Of(num_groups_, places, budget_));
+    ASSIGN_OR_RETURN(WeightedGraph made, WeightedGraph::Of(num_groups_, places, pool_));
     uint64_t next = 0;
     for (uint64_t g = 0; g < num_groups_; ++g) {
       made.first[g] = made.end[g] = next;
@@ -112,7 +117,7 @@ class GroupMaker {
       if (!IsLarge(g)) most = std::max(most, std::min(arcs_[g], num_groups_));
     }
     const int team = TeamFor(lists_.num_places(), kGrain, threads_);
-    ASSIGN_OR_RETURN(ThreadTables tables, ThreadTables::Of(most, team, budget_));
+    ASSIGN_OR_RETURN(ThreadTables tables, ThreadTables::Of(most, team, pool_));
     const uint64_t grain =
         std::clamp<uint64_t>(num_groups_ * 4096 / (lists_.num_places() + 1), 1, 1024);
     ForEachPart(0, num_groups_, grain, tables.threads(),
@@ -145,8 +150,8 @@ class GroupMaker {
       if (!IsLarge(g)) continue;
       RETURN_IF_ERROR(CheckCancelled());
       if (sums.size() == 0) {
-        ASSIGN_OR_RETURN(sums, CountedArray<uint64_t>::Of(num_groups_, budget_));
-        ASSIGN_OR_RETURN(tables, ThreadTables::Of(2 * kTableLabels, threads_, budget_));
+        ASSIGN_OR_RETURN(sums, CountedArray<uint64_t>::Of(num_groups_, pool_));
+        ASSIGN_OR_RETURN(tables, ThreadTables::Of(2 * kTableLabels, threads_, pool_));
         for (int i = 0; i < tables.threads(); ++i) tables[i].Begin(2 * kTableLabels);
       }
       FillLargeGroup(made, g, sums.span(), tables);
@@ -199,7 +204,7 @@ class GroupMaker {
   const std::span<const VertexId> group_;
   const uint64_t num_groups_;
   const int threads_;
-  MemoryBudget& budget_;
+  ArrayPool& pool_;
   CountedArray<uint64_t> begin_, arcs_;  // of each group: the first member, and how many arcs
   CountedArray<VertexId> members_;
 };

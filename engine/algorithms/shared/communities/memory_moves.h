@@ -17,11 +17,11 @@ namespace edgemill {
 class LabelWeights {
  public:
   /// Takes up to `most` labels at a time. BudgetError.
-  static StatusOr<LabelWeights> Of(uint64_t most, MemoryBudget& budget) {
+  static StatusOr<LabelWeights> Of(uint64_t most, ArrayPool& pool) {
     LabelWeights made;
     const uint64_t size = SizeFor(most);
-    ASSIGN_OR_RETURN(made.slots_, CountedArray<Slot>::Of(size, budget));
-    ASSIGN_OR_RETURN(made.used_, CountedArray<uint32_t>::Of(size / 2 + 1, budget));
+    ASSIGN_OR_RETURN(made.slots_, CountedArray<Slot>::Of(size, pool));
+    ASSIGN_OR_RETURN(made.used_, CountedArray<uint32_t>::Unset(size / 2 + 1, pool));
     made.Begin(most);
     return made;
   }
@@ -76,10 +76,10 @@ class LabelWeights {
 /// One for each thread, of as many as there is memory for.
 class ThreadTables {
  public:
-  static StatusOr<ThreadTables> Of(uint64_t most, int threads, MemoryBudget& budget) {
+  static StatusOr<ThreadTables> Of(uint64_t most, int threads, ArrayPool& pool) {
     ThreadTables made;
     for (int i = 0; i < threads; ++i) {
-      StatusOr<LabelWeights> table = LabelWeights::Of(most, budget);
+      StatusOr<LabelWeights> table = LabelWeights::Of(most, pool);
       if (!table.ok()) {
         if (i == 0) return table.status();
         break;

@@ -4,13 +4,13 @@
 
 namespace edgemill {
 
-StatusOr<StoredLists> StoredLists::Read(LoadedGraph& graph, double units) {
+StatusOr<StoredLists> StoredLists::Read(LoadedGraph& graph, double units, ArrayPool& pool) {
   const bool weighted = graph.info().weights != WeightType::kNone;
   StoredLists lists;
   lists.index_ = graph.index(Direction::kOut);
-  ASSIGN_OR_RETURN(lists.to_, CountedArray<VertexId>::Of(graph.num_edges(), graph.budget()));
+  ASSIGN_OR_RETURN(lists.to_, CountedArray<VertexId>::Unset(graph.num_edges(), pool));
   if (weighted) {
-    ASSIGN_OR_RETURN(lists.weight_, CountedArray<uint64_t>::Of(graph.num_edges(), graph.budget()));
+    ASSIGN_OR_RETURN(lists.weight_, CountedArray<uint64_t>::Unset(graph.num_edges(), pool));
   }
   RETURN_IF_ERROR(graph.decode_scratch().Reserve(weighted));
   RETURN_IF_ERROR(graph.blocks().VisitAll(

@@ -13,7 +13,7 @@ class StoredLists {
  public:
   /// Reads all blocks. A weight of 1 is `units`, which are cut to whole ones. BudgetError; the
   /// errors of reading; CancelledError.
-  static StatusOr<StoredLists> Read(LoadedGraph& graph, double units);
+  static StatusOr<StoredLists> Read(LoadedGraph& graph, double units, ArrayPool& pool);
 
   uint64_t num_vertices() const { return index_.num_vertices; }
   uint64_t num_places() const { return to_.size(); }

@@ -8,14 +8,14 @@
 
 namespace edgemill {
 
-StatusOr<WeightedGraph> WeightedGraph::Of(uint64_t vertices, uint64_t arcs, MemoryBudget& budget) {
+StatusOr<WeightedGraph> WeightedGraph::Of(uint64_t vertices, uint64_t arcs, ArrayPool& pool) {
   WeightedGraph graph;
-  ASSIGN_OR_RETURN(graph.first, CountedArray<uint64_t>::Of(vertices, budget));
-  ASSIGN_OR_RETURN(graph.end, CountedArray<uint64_t>::Of(vertices, budget));
-  ASSIGN_OR_RETURN(graph.strength, CountedArray<uint64_t>::Of(vertices, budget));
-  ASSIGN_OR_RETURN(graph.inside, CountedArray<uint64_t>::Of(vertices, budget));
-  ASSIGN_OR_RETURN(graph.to, CountedArray<VertexId>::Of(arcs, budget));
-  ASSIGN_OR_RETURN(graph.weight, CountedArray<uint64_t>::Of(arcs, budget));
+  ASSIGN_OR_RETURN(graph.first, CountedArray<uint64_t>::Unset(vertices, pool));
+  ASSIGN_OR_RETURN(graph.end, CountedArray<uint64_t>::Unset(vertices, pool));
+  ASSIGN_OR_RETURN(graph.strength, CountedArray<uint64_t>::Of(vertices, pool));
+  ASSIGN_OR_RETURN(graph.inside, CountedArray<uint64_t>::Of(vertices, pool));
+  ASSIGN_OR_RETURN(graph.to, CountedArray<VertexId>::Unset(arcs, pool));
+  ASSIGN_OR_RETURN(graph.weight, CountedArray<uint64_t>::Unset(arcs, pool));
   return graph;
 }
 

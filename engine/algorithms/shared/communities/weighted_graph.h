@@ -5,11 +5,10 @@
 #include <cstdint>
 #include <span>
 
-#include "common/buffer.h"
 #include "common/cancel.h"
-#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "common/types.h"
+#include "engine/algorithms/shared/communities/array_pool.h"
 
 namespace edgemill {
 
@@ -17,32 +16,6 @@ namespace edgemill {
 inline Status CheckCancelledAt(uint64_t step) {
   return (step & 0xffff) == 0 ? CheckCancelled() : OkStatus();
 }
-
-/// Arrays of T that a MemoryBudget counts. Move-only.
-template <typename T>
-class CountedArray {
- public:
-  CountedArray() = default;
-  /// `size` zeros. BudgetError.
-  static StatusOr<CountedArray> Of(uint64_t size, MemoryBudget& budget) {
-    CountedArray made;
-    ASSIGN_OR_RETURN(made.reservation_,
-                     budget.Reserve(size * sizeof(T), "the graph of communities"));
-    ASSIGN_OR_RETURN(made.array_, Array<T>::Allocate(size));
-    made.values_ = made.array_.span();
-    return made;
-  }
-  T& operator[](uint64_t i) { return values_[i]; }
-  const T& operator[](uint64_t i) const { return values_[i]; }
-  uint64_t size() const { return values_.size(); }
-  std::span<T> span() { return values_; }
-  std::span<const T> span() const { return values_; }
-
- private:
-  MemoryReservation reservation_;
-  Array<T> array_;
-  std::span<T> values_;
-};
 
 /// A graph whose vertices may stand for groups of vertices of another one. Arcs have no loops and
 /// none of weight 0, and each edge is there once at either end, in any order. Weights are whole
@@ -54,8 +27,8 @@ struct WeightedGraph {
   CountedArray<uint64_t> strength;    // the weight of all arcs, and `inside`
   CountedArray<uint64_t> inside;      // twice the weight of loops
 
-  /// A graph with memory for so many vertices and arcs. BudgetError.
-  static StatusOr<WeightedGraph> Of(uint64_t vertices, uint64_t arcs, MemoryBudget& budget);
+  /// A graph with memory for so many vertices and arcs. Strengths and `inside` are 0. BudgetError.
+  static StatusOr<WeightedGraph> Of(uint64_t vertices, uint64_t arcs, ArrayPool& pool);
 
   uint64_t num_vertices() const { return strength.size(); }
   uint64_t num_places() const { return to.size(); }
