@@ -10,8 +10,8 @@
 //          always the same.
 // Paper    Traag, Waltman, van Eck: From Louvain to Leiden: Guaranteeing Well-Connected
 //          Communities, Scientific Reports 2019.
-// State    67 bytes a vertex, and the graph of the first parts: 16 bytes for each end of an edge
-//          between two of them.
+// State    72 bytes a vertex, and the graph of the first parts: 12 bytes for each end of an edge
+//          between two of them. The lists, unpacked, as for louvain.
 #include "engine/algorithms/shared/communities/community_check.h"
 #include "engine/algorithms/shared/communities/community_passes.h"
 #include "engine/api/algorithm.h"
@@ -44,16 +44,17 @@ EDGEMILL_ALGORITHM(leiden) = {
                             "counts twice for its vertex's strength",
               .weights = "not negative; a graph without weights counts 1 an edge",
               .ends = "when no vertex of the last level gains by a move, nor joins another one",
-              .passes = "up to 22: as louvain, and up to two in which vertices join parts of their "
-                        "communities"},
+              .passes = "up to 42: as louvain, and each time up to two in which vertices join "
+                        "parts of their communities"},
     .text = R"(Edges join all members of a community: those of weight 0 do not count. The graph of
 parts, which passes over the lists find, must fit in memory beside the state: else the run ends with
 code 71. It is larger than that of louvain, because parts are smaller than communities. The
 communities are usually better. Where they would be worse than single vertices, the answer is single
 vertices. The answer depends on the graph, on the order of its vertices (ingest --renumber changes
 it) and on --order-seed alone: it is the same with any number of threads, and any memory. It runs on
-the CPU alone. Checkpoints do not have the graph of parts: a run that goes on from one does its last
-pass over the lists again.
+the CPU alone. Where lists fit in memory beside the state, 4 bytes an edge or 12 with weights, they
+are read once. Runs that keep checkpoints read them in each pass instead. Checkpoints do not have
+the graph of parts: a run that goes on from one does its last pass over the lists again.
 )",
     .paper =
         "Traag, Waltman and van Eck, From Louvain to Leiden: Guaranteeing Well-Connected "

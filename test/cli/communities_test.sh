@@ -43,6 +43,27 @@ for algorithm in louvain leiden; do
   done
 done
 
+# Runs with checkpoints make all passes over the lists. They find the same, also when they are killed and go on.
+for algorithm in louvain leiden; do
+  for graph in karate kron weighted; do
+    expect 0 run $algorithm $graph.mill --force --output want.tsv
+    for killed in 1 3 12; do
+      rm -rf kept
+      mkdir kept
+      EDGEMILL_KILL_POINT=checkpoint.renamed:$killed run run $algorithm $graph.mill --checkpoint-every 1 \
+        --checkpoint-dir kept --force --output got.tsv
+      resume=
+      case $code in
+        137) resume=--resume ;;
+        0) [ $graph = karate ] || fail "$algorithm $graph: no checkpoint $killed" ;;
+        *) fail "$algorithm $graph: code $code with checkpoints" ;;
+      esac
+      expect 0 run $algorithm $graph.mill --checkpoint-dir kept $resume --verify --force --output got.tsv
+      cmp -s want.tsv got.tsv || fail "$algorithm $graph: another answer after checkpoint $killed"
+    done
+  done
+done
+
 expect 0 generate kron large.mill --scale 16
 expect 0 generate rmat directed.mill --scale 8
 printf '0 1 -2\n1 2 3\n' > negative.wel

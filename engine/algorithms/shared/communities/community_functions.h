@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "engine/algorithms/shared/communities/community_moves.h"
 #include "engine/algorithms/shared/seeded_order.h"
 #include "engine/api/algorithm.h"
 #include "engine/state/working_memory.h"
@@ -26,66 +27,89 @@ inline Status CheckUndirected(const RunSetup& setup) {
 
 inline namespace EM_VIEWS_NAMESPACE {
 
+/// Edges of the lists that begin in a window.
+EM_HOST_DEVICE constexpr uint64_t WindowOf(uint64_t num_vertices) {
+  return num_vertices < 128 ? 64 : num_vertices / 2;
+}
+/// Places of a vertex's table, at most: not two an edge for a vertex of very many edges, but more
+/// than there are labels.
+EM_HOST_DEVICE constexpr uint64_t MostPlaces(uint64_t num_vertices) {
+  return num_vertices + num_vertices / 4 + 2;
+}
+
 /// Hash tables for the vertices of a window: weights of edges to labels.
 struct WindowTables {
   WindowTables(State& state, uint64_t num_vertices)
-      : window(std::max(num_vertices / 2, kLeastWindow)),
-        most_places(num_vertices + num_vertices / 4 + 2),
-        labels(state, "labels", 2 * window + most_places),
-        sums(state, "sums", 2 * window + most_places) {}
-  static constexpr uint64_t kLeastWindow = 64;
-  /// Edges of the lists that begin in a window. Places of a vertex's table, at most: not two an
-  /// edge for a vertex of very many edges, but more than there are labels.
-  const uint64_t window, most_places;
+      : labels(state, "labels", 2 * WindowOf(num_vertices) + MostPlaces(num_vertices)),
+        sums(state, "sums", 2 * WindowOf(num_vertices) + MostPlaces(num_vertices)) {}
   Counters<Or<uint32_t>> labels;  // and 1; 0 in places that are free
   Counters<Sum<uint64_t>> sums;
 };
 
-/// What moves need: by vertex the choice, and how much more its edges there weigh than those at
-/// home; by community the strength and the number of members.
+/// What moves need, as MoveSpans has it.
 struct MoveArrays {
   explicit MoveArrays(State& state)
       : choice(state, "choice"),
-        more(state, "more"),
+        limit(state, "limit"),
         strength(state, "strength"),
         total(state, "total"),
-        size(state, "size") {}
+        size(state, "size"),
+        bits(state, "bits") {}
   VertexArray<VertexId> choice;
-  VertexArray<uint64_t> more, strength, total;
+  VertexArray<uint64_t> limit, strength, total;
   VertexArray<uint32_t> size;
+  VertexArray<uint8_t> bits;
 };
 
 struct CommunityState : RunState {
-  CommunityState(const RunSetup& setup, bool refines) : RunState(setup), refines(refines) {}
+  CommunityState(const RunSetup& setup, bool refines) : RunState(setup), refines(refines) {
+    HoldSets(2);  // the vertices that look in a window, and those of them that move
+  }
   const bool refines;  // Leiden
   VertexArray<VertexId> community{*this, "community", ArrayUse::kVertices};
+  VertexArray<VertexId> best{*this, "best"};  // communities, of all iterations
   VertexArray<VertexId> group{*this, "group", UseIf(refines, ArrayUse::kWork)};
   MoveArrays moves{*this};
   WindowTables tables{*this, num_vertices()};
-  Counters<Sum<uint64_t>> facts{*this, "facts", 2};  // by which the driver decides
+  Counters<Sum<uint64_t>> facts{*this, "facts", 3};  // by which the driver decides
   Degrees out{*this, kOut};
   VisitedLists lists{*this, kOut};
   WorkingMemory memory{*this};
   double modularity = 0, of_single_vertices = 0;
 };
 
-/// Where the tables of a window's vertices are.
-struct Tables {
-  uint64_t begin;  // the window's first edge
-  uint64_t most_places;
+/// The table of a vertex, among those of its window.
+struct TablePlaces {
+  uint64_t first, size;
 
-  EM_HOST_DEVICE uint64_t FirstOf(VertexId v, DegreeView degree) const {
-    return 2 * (degree.index().first_edge(v) - begin);
+  /// `begin`: the window's first edge.
+  EM_HOST_DEVICE static TablePlaces Of(VertexId v, DegreeView degree, uint64_t begin) {
+    const uint64_t places = 2 * degree[v], most = MostPlaces(degree.index().num_vertices);
+    return {2 * (degree.index().first_edge(v) - begin), places < most ? places : most};
   }
-  EM_HOST_DEVICE uint64_t SizeOf(VertexId v, DegreeView degree) const {
-    const uint64_t places = 2 * degree[v];
-    return places < most_places ? places : most_places;
+  EM_HOST_DEVICE static TablePlaces Of(VertexId v, DegreeView degree) {
+    const uint64_t window = WindowOf(degree.index().num_vertices);
+    return Of(v, degree, degree.index().first_edge(v) / window * window);
   }
 };
 
 struct HeaviestEdge {
   TallyView<Max<double>> heaviest;
   void operator()(const WeightedEdge<double>& edge) { heaviest.Add(edge.weight); }
+};
+struct StrengthFromDegree {  // where each edge weighs 1
+  DegreeView degree;
+  View<uint64_t> strength;
+  void operator()(VertexId v) { strength[v] = degree[v]; }
+};
+struct AddLoops {
+  Into<Sum<uint64_t>> strength;
+  TallyView<Sum<uint64_t>> loops;
+  void operator()(const Edge& edge) {
+    if (edge.from != edge.to) return;
+    loops.Add(2);
+    strength.Add(edge.from, 1);
+  }
 };
 struct AddUnits {
   Into<Sum<uint64_t>> strength;
@@ -114,28 +138,69 @@ struct BeginAlone {
   View<VertexId> community;
   View<uint64_t> total;
   View<uint32_t> size;
+  View<uint8_t> bits;
   void operator()(VertexId v) {
     community[v] = v;
     total[v] = strength[v];
     size[v] = 1;
+    bits[v] = kAwake;
+  }
+};
+struct BeginAgain {
+  View<const VertexId> community;
+  View<const uint64_t> strength;
+  Into<Sum<uint64_t>> total;
+  Into<Sum<uint32_t>> size;
+  View<uint8_t> bits;
+  void operator()(VertexId v) {
+    total.Add(community[v], strength[v]);
+    size.Add(community[v], 1);
+    bits[v] = kAwake;
   }
 };
 struct InWindow {  // those that may move
   View<const VertexId> label;
+  View<const uint8_t> bits;
   Anywhere<uint32_t> size;
   DegreeView degree;
   VertexId begin, end;
   bool alone;  // only vertices that have their group for themselves
   bool operator()(VertexId v) {
-    return v >= begin && v < end && degree[v] > 0 && !(alone && size[label[v]] > 1);
+    return v >= begin && v < end && (bits[v] & kAwake) != 0 && degree[v] > 0 &&
+           !(alone && size[label[v]] > 1);
   }
+};
+struct InRange {
+  DegreeView degree;
+  VertexId begin, end;
+  bool operator()(VertexId v) { return v >= begin && v < end && degree[v] > 0; }
+};
+struct HasMoved {
+  View<const uint8_t> bits;
+  bool operator()(VertexId v) { return (bits[v] & kMoves) != 0; }
+};
+struct WakeNeighbors {
+  View<const VertexId> label;
+  Shared<uint8_t> bits;
+  void operator()(const Edge& edge) {
+    if (label[edge.from] == label[edge.to]) return;
+    uint8_t seen = bits[edge.to];
+    while ((seen & kAwake) == 0 &&
+           !CompareAndSet(bits[edge.to], seen, static_cast<uint8_t>(seen | kAwake))) {
+      seen = bits[edge.to];
+    }
+  }
+};
+struct EndMove {
+  View<uint8_t> bits;
+  void operator()(VertexId v) { bits[v] = bits[v] & kAwake; }
 };
 struct AddToLabel {
   View<const VertexId> label, bounds;
   Shared<uint32_t> labels;  // and 1; 0 in places that are free
   Shared<uint64_t> sums;
   DegreeView degree;
-  uint64_t begin, most_places;
+  uint64_t begin;
   double units;
   bool bounded;  // only edges inside of `bounds` count
   bool loops;    // count, twice
@@ -145,8 +210,7 @@ struct AddToLabel {
     if (from == to && !loops) return;
     const auto weight = static_cast<uint64_t>(edge.weight * units) * (from == to ? 2 : 1);
     if (weight == 0) return;
-    const Tables tables{begin, most_places};
-    const uint64_t first = tables.FirstOf(from, degree), size = tables.SizeOf(from, degree);
+    const auto [first, size] = TablePlaces::Of(from, degree, begin);
     const VertexId own = label[to];
     // The table has more places than there are labels, so that the search ends.
     for (uint64_t i = uint64_t{own * 0x9e3779b1u} * size >> 32;; i = i + 1 < size ? i + 1 : 0) {
@@ -157,43 +221,50 @@ struct AddToLabel {
     }
   }
 };
-/// Chooses the neighbouring community of largest gain. Clears the vertex's table.
+/// Proposes a move to the community of largest gain. Clears the vertex's table.
 struct Choose {
   Shared<uint32_t> labels;
   Shared<uint64_t> sums;
   View<const VertexId> label;
   View<const uint64_t> strength;
   Anywhere<uint64_t> total;
+  Anywhere<uint32_t> size;
   View<VertexId> choice;
-  View<uint64_t> more;  // weight of edges there, beyond that of edges at home: wraps around
+  View<uint64_t> limit;
   DegreeView degree;
-  uint64_t begin, most_places, seed;
-  double ratio;
+  uint64_t seed;
+  double ratio, resolution;
   void operator()(VertexId v) {
-    const Tables tables{begin, most_places};
-    const uint64_t first = tables.FirstOf(v, degree), size = tables.SizeOf(v, degree);
-    const double share = ratio * static_cast<double>(strength[v]);
+    const auto [first, places] = TablePlaces::Of(v, degree);
     const VertexId own = label[v];
-    uint64_t at_home = 0, there = 0;
-    VertexId best = own;
-    double most = 0;
-    for (uint64_t i = first; i < first + size; ++i) {
+    const bool alone = size[own] == 1;
+    BestMove move{own, strength[v], seed, ratio, resolution, alone};
+    const uint64_t window = WindowOf(degree.index().num_vertices);
+    const auto window_of = [&](VertexId u) { return degree.index().first_edge(u) / window; };
+    const auto may_leave = [&](VertexId other) {
+      return size[other] == 1 && window_of(other) == window_of(v);
+    };
+    for (uint64_t i = first; i < first + places; ++i) {
       if (labels[i] == 0) continue;
       const VertexId other = labels[i] - 1;
       const uint64_t weight = sums[i];
       labels[i] = 0;
       sums[i] = 0;
-      if (other == own) {
-        at_home = weight;
-        continue;
-      }
-      const double gain = static_cast<double>(weight) - share * static_cast<double>(total[other]);
-      const bool wins = best == own || gain > most ||
-                        (gain == most && OrderKey(other, seed) < OrderKey(best, seed));
-      if (wins) best = other, most = gain, there = weight;
+      move.Look(other, weight, total[other], may_leave);
     }
-    choice[v] = best;
-    more[v] = there - at_home;
+    if (!alone && size[v] == 0) move.Look(v, 0, 0, may_leave);  // alone
+    const uint64_t most = move.Limit(total[own]);
+    choice[v] = total[move.best] < most ? move.best : own;
+    limit[v] = most;
+  }
+};
+struct Propose {
+  View<const VertexId> label, choice;
+  Anywhere<uint32_t> size;
+  View<uint8_t> bits;
+  void operator()(VertexId v) {
+    const bool proposes = choice[v] != label[v], alone = size[label[v]] == 1;
+    bits[v] = static_cast<uint8_t>((proposes ? kProposes : 0) | (proposes && alone ? kAlone : 0));
   }
 };
 /// Counts the arcs of each group's members to other groups, and the weight inside. Clears tables.
@@ -203,10 +274,8 @@ struct CountArcs {
   View<const VertexId> label;
   Into<Sum<uint64_t>> arcs, inside;
   DegreeView degree;
-  uint64_t begin, most_places;
   void operator()(VertexId v) {
-    const Tables tables{begin, most_places};
-    const uint64_t first = tables.FirstOf(v, degree), size = tables.SizeOf(v, degree);
+    const auto [first, size] = TablePlaces::Of(v, degree);
     const VertexId own = label[v];
     uint64_t count = 0, at_home = 0;
     for (uint64_t i = first; i < first + size; ++i) {
