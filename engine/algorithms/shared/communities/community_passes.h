@@ -57,7 +57,7 @@ class CommunityPasses {
  private:
   static constexpr uint64_t kMostPasses = 16, kMostRefinements = 2, kMostIterations = 2;
   /// Graphs of fewer edges have no passes of moves, but more iterations over levels.
-  static constexpr uint64_t kSmallEdges = uint64_t{1} << 12, kSmallIterations = 4;
+  static constexpr uint64_t kSmallEdges = uint64_t{1} << 9, kSmallIterations = 4;
   static constexpr double kLeastGain = 1e-3;  // of modularity, of an iteration that is not the last
   bool alone(const VertexArray<VertexId>& label) const { return &label == &state_.group; }
   /// Passes end when of so many vertices less than one moves.
