@@ -131,6 +131,7 @@ std::string_view BvListReader::ReadRest(BitReader& bits, std::span<const uint64_
                                         std::vector<uint64_t>* list) {
   std::string_view wrong = ReadParts(bits, referred.size());
   if (wrong.empty()) wrong = ReadResiduals(bits);
+  if (wrong.empty() && bits.ended()) wrong = kCutShort;  // in a count, which was read as 0
   if (wrong.empty()) wrong = Merge(referred, list);
   return wrong;
 }
